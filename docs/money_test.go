@@ -10,8 +10,9 @@ import (
 // noTwin has the money members without a twin, by component and name; "" stands for every component. A
 // table in decisions.md has the reasons.
 var noTwin = map[string]string{
-	"CartLine": "unit_price line_total", "CartTotals": "subtotal tax_total total discount_total", "OrderTotals": "subtotal shipping_total tax_total total discount_total",
-	"CartRow": "total", "ShippingMethod": "order_total price_with_tax", "OrderShippingMethod": "price_with_tax", "Quote": "discount_total",
+	"CartLine": "unit_price line_total", "CartTotals": "subtotal tax_total total discount_total",
+	"OrderTotals": "subtotal shipping_total tax_total total discount_total",
+	"CartRow":     "total", "ShippingMethod": "order_total price_with_tax", "OrderShippingMethod": "price_with_tax", "Quote": "discount_total",
 	"QuoteRow": "discount_total", "Order": "discount_total", "OrderRow": "discount_total", "StoreOrder": "discount_total",
 }
 

@@ -107,7 +107,8 @@ func exampleBody(r *route) string {
 func TestDetailsOfAnEmptyCart(t *testing.T) {
 	h := start(t)
 	got := h.do(call{method: "POST", path: cartsPath + "?include=details"})
-	if want := `,"details":{"requires_shipping":false,"merged_into":null,"discount_codes":[],"lines":{}}}`; got.status != 201 || !strings.HasSuffix(got.body, want) {
+	want := `,"details":{"requires_shipping":false,"merged_into":null,"discount_codes":[],"lines":{}}}`
+	if got.status != 201 || !strings.HasSuffix(got.body, want) {
 		t.Errorf("%d %s; want it to end with %s", got.status, got.body, want)
 	}
 }
@@ -138,7 +139,8 @@ func TestDetailsWithStock(t *testing.T) {
 		for _, method := range []string{"GET", "PATCH"} {
 			h.engine.stockReads = nil
 			got := h.do(call{method: method, path: cartURL + "?include=" + row.include, body: exampleBody(&route{})})
-			if got.status != 200 || got.header.Get("X-Ignored-Parameters") != "" || !strings.Contains(got.body, row.first+`,"`+c.Lines[1].ID.String()) && row.first != "" ||
+			if got.status != 200 || got.header.Get("X-Ignored-Parameters") != "" ||
+				!strings.Contains(got.body, row.first+`,"`+c.Lines[1].ID.String()) && row.first != "" ||
 				!strings.HasSuffix(got.body, row.second+`}}}`) && row.second != "" || strings.Contains(got.body, "available") != strings.Contains(row.include, ",stock") {
 				t.Errorf("%s with %s: %d %s", method, row.include, got.status, got.body)
 			}

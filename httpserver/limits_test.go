@@ -53,7 +53,8 @@ func TestHeadersShowTheTighterLimit(t *testing.T) {
 		{"the client's leaves less", engine.Budget{Granted: true, Limit: 120, Remaining: 7}, engine.Budget{Granted: true, Limit: 60, Remaining: 6}, 200, "60", "6"},
 		{"the same", engine.Budget{Granted: true, Limit: 120, Remaining: 7}, engine.Budget{Granted: true, Limit: 60, Remaining: 7}, 200, "120", "7"},
 		{"the store's leaves less", engine.Budget{Granted: true, Limit: 120, Remaining: 5}, engine.Budget{Granted: true, Limit: 60, Remaining: 6}, 200, "120", "5"},
-		{"a merchant's key has more than the limit", engine.Budget{Granted: true, Limit: 120, Remaining: 149}, engine.Budget{Granted: true, Limit: 200, Remaining: 130},
+		{"a merchant's key has more than the limit",
+			engine.Budget{Granted: true, Limit: 120, Remaining: 149}, engine.Budget{Granted: true, Limit: 200, Remaining: 130},
 			200, "120", "120"},
 		{"refused by the store", engine.Budget{Limit: 120}, engine.Budget{Granted: true, Limit: 60}, 429, "120", "0"},
 	} {

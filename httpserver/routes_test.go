@@ -144,7 +144,8 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + cartsPath: "create", "GET " + cartsPath: "carts", "GET " + cartPath: "read", "PATCH " + cartPath: "change",
 		"POST " + linesPath: "change", "PATCH " + linePath: "change", "DELETE " + linePath: "change", "POST " + batchPath: "change",
 		"GET " + eventsPath: "read", "POST " + claimPath: "change", "POST " + cartPath + "/copy": "read create", "POST " + orderPath + "/copy": "order create",
-		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "DELETE " + codePath: "change", "GET " + explainPath: "read", "GET " + methodsPath: "read",
+		"POST " + discountPath: "try of 0.0.0.0 change", "DELETE " + discountPath: "change", "DELETE " + codePath: "change",
+		"GET " + explainPath: "read", "GET " + methodsPath: "read",
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " +
 			tokenOrderPath: "order", "POST " + tokenOrderPath + "/copy": "order create", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",

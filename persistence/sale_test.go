@@ -152,7 +152,8 @@ func TestShortSale(t *testing.T) {
 		f.redis.HSet(background, stores.UsageKey(shopID), testID(0xd02).String(), "1")
 		before := f.dumpSale()
 		o := send(f, f.db, f.sale(1, 0xe1, []int{1, 2, 3}, nails, 5, cable, 1))
-		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}}, Used: []commerce.Use{{Discount: testID(0xd02), Limit: 1}}}
+		want := &commerce.Shortage{Stock: []commerce.StockAsk{{Item: nails, Quantity: units(5), Granted: units(4)}},
+			Used: []commerce.Use{{Discount: testID(0xd02), Limit: 1}}}
 		if o.Kind != engine.Short || !reflect.DeepEqual(o.Shortage, want) || f.dumpSale() != before {
 			t.Errorf("got %+v %+v, want %+v\nRedis holds %s, at the start %s", o, o.Shortage, want, f.dumpSale(), before)
 		}

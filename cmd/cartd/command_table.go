@@ -58,7 +58,8 @@ func commands() []command {
 				{"write the orders after number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
 				{"write the cancelled orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --status cancelled"},
 				{"after a restore, begin with a number that was never given", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --next 1300"},
-				{"move old orders out of Redis's memory into a file", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --archive-before 2025-01-01 --out orders-2024.jsonl"},
+				{"move old orders out of Redis's memory into a file",
+					"cartd orders --redis redis://127.0.0.1:6379/0 --store ID --archive-before 2025-01-01 --out orders-2024.jsonl"},
 			},
 		},
 		{

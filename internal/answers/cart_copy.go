@@ -15,7 +15,8 @@ type CopyView struct {
 // CopyAnswer is the envelope of the new cart, with the lines that it lacks.
 var CopyAnswer = Object("CopyAnswer", append(
 	Of(cartAnswer, func(v CopyView) CartAnswerView { return v.CartAnswerView }),
-	Member("left_out", List(LeftOutLine, itself[*commerce.LeftOut]), "The lines that the new cart lacks; of a cancelled or unpaid order also what is short. Empty on a replay.",
+	Member("left_out", List(LeftOutLine, itself[*commerce.LeftOut]),
+		"The lines that the new cart lacks; of a cancelled or unpaid order also what is short. Empty on a replay.",
 		func(v CopyView) []commerce.LeftOut { return v.LeftOut }))...)
 
 // LeftOutLine is a line that a copy lacks.

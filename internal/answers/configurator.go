@@ -15,12 +15,13 @@ type ConfiguratorView struct {
 	Product *commerce.Product
 }
 
-// GroupView is a group of a configurator, ChoiceView a choice.
 type (
+	// GroupView is a group of a configurator.
 	GroupView struct {
 		ConfiguratorView
 		*commerce.ChoiceGroup
 	}
+	// ChoiceView is a choice of a group.
 	ChoiceView struct {
 		ConfiguratorView
 		*commerce.Choice

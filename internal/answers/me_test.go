@@ -27,7 +27,8 @@ func TestMe(t *testing.T) {
 		{store(), &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()}, []string{}, "keep"},
 		{
 			&commerce.Store{Name: "Ä/<>&", RateLimit: 2_000_000_000, ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
-				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7, LinePrices: commerce.FollowPrices, MaxDiscountCodes: 3, MaxQuantityPerLine: 5_000,
+				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7,
+				LinePrices: commerce.FollowPrices, MaxDiscountCodes: 3, MaxQuantityPerLine: 5_000,
 				Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex", ShowTierTable: true},
 			}}, &commerce.APIKey{Name: `a "b"`}, nil, "follow",
 		},

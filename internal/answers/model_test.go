@@ -141,7 +141,8 @@ func slowProperties(all *commerce.Properties) (shown object) {
 // slowSoldLine is a line of an order or a quote, whose prices include tax or not.
 func slowSoldLine(l *commerce.OrderLine, included bool, attributes object) any {
 	line := append(slowLine(&l.Line, l.Total), "unit_price_without_tax", euros(slowNet(l.UnitPrice, l.TaxRate, included)),
-		"line_total_without_tax", euros(slowNet(l.Total, l.TaxRate, included)), "tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
+		"line_total_without_tax", euros(slowNet(l.Total, l.TaxRate, included)),
+		"tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
 		"attributes", attributes)
 	if l.Properties == nil {
 		return line

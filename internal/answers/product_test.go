@@ -99,7 +99,8 @@ func TestProductJSON(t *testing.T) {
 		return slowJSON(object{
 			"id", testCart, "slug", "", "name", "Blind", "sku", nil, "description", nil, "capability", "made_to_measure", "capability_active", true,
 			"unit", "piece", "requires_shipping", false, "track_stock", false, "stock_status", "untracked", "purchasability", "direct",
-			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "original_price_without_tax", nil, "price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{},
+			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "original_price_without_tax", nil,
+			"price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{},
 			"category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
 			"weight_grams", nil, "price_from", from, "price_from_without_tax", from, "media_count", 0, "text_fields", []any{},

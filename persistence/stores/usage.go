@@ -34,8 +34,6 @@ const UsesKind = "uses:"
 // days.
 const UsesKept = "34560000000"
 
-const usesKeptFor = 400 * 24 * time.Hour
-
 // CounterOf returns the key and the field of the counter of a use.
 func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
 	if use.Counter == commerce.CountAll {
