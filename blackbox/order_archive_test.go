@@ -25,7 +25,8 @@ func TestOldOrdersAreArchived(t *testing.T) {
 	for _, product := range []string{hammer, nails, booklet} {
 		ada.add(cart, product, "2")
 	}
-	completed := ada.checkOut(cart, `{"shipping_method_id":"`+parcel+`","shipping_address":`+place+`,"billing_address":`+place+`,"customer_note":"Ring twice, please."}`).order(201)
+	completed := ada.checkOut(cart, `{"shipping_method_id":"`+parcel+`","shipping_address":`+place+`,"billing_address":`+place+
+		`,"customer_note":"Ring twice, please."}`).order(201)
 	cancelled, placed := ada.sell(buyer), ada.sell(buyer)
 	path := func(o order) string { return "/v1/api/orders/" + o.ID }
 	merchant.post(path(completed)+"/payment", fmt.Sprintf(`{"reference":"pi_1","amount":%d}`, completed.Totals.Total.Amount)).wantStatus(200)
