@@ -181,7 +181,7 @@ test("which answers have data: the sentence of the README", async () => {
       const shape = schema?.$ref ? components.schemas[schema.$ref.split("/").at(-1)] : schema;
       if (!path.startsWith("/v1/api/") || shape === undefined) continue;
       const list = shape.properties?.meta !== undefined;
-      const wanted = list || path.includes("/commerce/carts") || path.includes("/addresses") || path.endsWith("/copy");
+      const wanted = list || path.includes("/commerce/carts") || path.endsWith("/commerce/price") || path.includes("/addresses") || path.endsWith("/copy");
       assert.equal("data" in (shape.properties ?? {}), wanted, `${method} ${path}`);
     }
   }
