@@ -3,6 +3,7 @@ import { shop, type Cart, type Twins } from "./api.js";
 import { known } from "./load.js";
 import { note } from "./notes.js";
 import { pendingOrder } from "./pending.js";
+import { lastOrder } from "./placed.js";
 import { makeQueue } from "./queue.js";
 import { inSession, session } from "./session.js";
 import { makeStore } from "./store.js";
@@ -96,7 +97,8 @@ export async function openCart(): Promise<void> {
 /** Tells why a cart that this browser knows cannot be used any more. Of 403, a cart of an account, the end of the session tells. */
 function tellWhyGone(read: Result<Answer>) {
   if (read.ok) {
-    if (read.body.data.status === "converted") note("What was in your cart has been ordered.");
+    const mine = lastOrder.get()?.order.cart_id === read.body.data.id; // ordered here: its page shows it
+    if (read.body.data.status === "converted" && !mine) note("What was in your cart has been ordered.");
   } else if (read.failure.status === 404) {
     note(
       "Your cart is gone: the demo has started again, and then it forgets its carts, orders and new accounts. Carts also end after thirty days.",
