@@ -3,8 +3,16 @@ import type { Schemas } from "@/server/shop";
 import { texts } from "@/texts/texts";
 import { Sums } from "./sums";
 
+type Line = Pick<Schemas["OrderLine"], "id" | "name" | "quantity" | "line_total" | "variant_name" | "properties" | "property_labels">;
+
+interface Recorded {
+  lines: Line[];
+  discounts: Schemas["AppliedDiscount"][];
+  totals: Schemas["CartTotals"] | Schemas["OrderTotals"];
+}
+
 /** The lines and sums of an order or a quote. */
-export async function Record({ record }: { record: Pick<Schemas["Order"] | Schemas["Quote"], "lines" | "discounts" | "totals"> }) {
+export async function Record({ record }: { record: Recorded }) {
   const { language } = await texts();
   return (
     <>

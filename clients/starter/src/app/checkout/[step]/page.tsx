@@ -79,7 +79,7 @@ export default async function CheckoutPage({ params }: { params: Promise<{ step:
           </p>
           <Record
             record={{
-              lines: current.data.lines.map((line) => ({ ...line, tax_rate: 0, unit: "piece", variant_name: current.details.lines[line.id]?.variant_name ?? null })),
+              lines: current.data.lines.map((line) => ({ ...line, variant_name: current.details.lines[line.id]?.variant_name ?? null })),
               discounts: current.data.discounts,
               totals: data.totals,
             }}
