@@ -33,7 +33,7 @@ func evaluateForSale(c *Cart, in *Input) *evaluatedCart {
 }
 
 // lostCode reports whether a code that the cart showed as one that applies has no effect only because the
-// sale found its limit for each customer or for each code reached. Nobody could see that before.
+// sale found its limit for each customer or for each code reached. No earlier answer can have shown it.
 func (t *evaluatedCart) lostCode() bool {
 	if t.shortage == nil || len(t.shortage.Used) == 0 {
 		return false

@@ -5,7 +5,7 @@ package commerce
 import "testing"
 
 // docs/api/discounts.md#batches-of-codes: no two codes of a batch are the same. The last nine characters
-// of a million codes, which nobody can foresee, are spread over all that there are.
+// of a million codes, which cannot be predicted, are spread over all that there are.
 func TestLongAMillionCodesAreDifferent(t *testing.T) {
 	d := &batchShop(t).Discounts[0]
 	codes, checks := make(map[string]bool, BatchCodes), make(map[string]bool, BatchCodes)
