@@ -166,7 +166,7 @@ func (im *changeImport) try() error {
 		return err
 	}
 	if len(merged.Discounts) > 0 || slices.Max(merged.Removed) > 0 {
-		im.expireUses(im.ctx, im.store, merged.Store.Discounts)
+		im.settleUses(im.ctx, im.store, merged.Store.Discounts)
 	}
 	return nil
 }

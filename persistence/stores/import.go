@@ -193,7 +193,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := l.switchTo(ctx, doc, next); err != nil {
 		return err
 	}
-	s.expireUses(ctx, doc.Store, doc.Discounts)
+	s.settleUses(ctx, doc.Store, doc.Discounts)
 	return nil
 }
 
