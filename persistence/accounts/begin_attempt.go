@@ -156,7 +156,7 @@ func (a *attempt) takeBack() {
 	}
 	calls := make([]*redisdb.Call, len(a.keys))
 	for i, key := range a.keys {
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"LREM", key, 1, a.entry}}
+		calls[i] = redisdb.KeyCall("LREM", key, 1, a.entry)
 	}
 	for try := 1; !a.answered(calls); try++ {
 		pause := engine.ResendPause(try)

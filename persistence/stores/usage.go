@@ -56,7 +56,7 @@ func (s *Stores) ReadUses(store uuid.UUID, uses []commerce.Use) []*redisdb.Call 
 	calls := make([]*redisdb.Call, len(uses))
 	for i := range uses {
 		key, field := CounterOf(store, &uses[i])
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"HGET", key, field}}
+		calls[i] = redisdb.KeyCall("HGET", key, field)
 	}
 	return calls
 }
