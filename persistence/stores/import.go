@@ -79,29 +79,42 @@ func isSilence(err error) bool {
 		errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &network)
 }
 
+// JudgeImport returns the error with which SaveStore would refuse to replace the store by what is in Redis;
+// nil if it would not. It writes nothing. What an import finds only as it writes is not judged.
+func (s *Stores) JudgeImport(ctx context.Context, doc *Document) error {
+	_, _, err := s.judge(ctx, doc, true)
+	return brokenOff(err)
+}
+
+// judge carries out the checks of an import ahead of its writes. It returns the head that it has seen, and
+// true if the store has the document's content already.
+func (s *Stores) judge(ctx context.Context, doc *Document, replace bool) (seen Head, leave bool, err error) {
+	if seen, err = s.ReadHead(ctx, doc.Store); err != nil && !errors.Is(err, errNoStore) {
+		return seen, false, err
+	}
+	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
+		return seen, false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
+	}
+	if leave, err = s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
+		return seen, leave, err
+	}
+	if err = s.refuseEmpty(ctx, doc, seen); err != nil {
+		return seen, false, err
+	}
+	if _, err = s.mergedRing(ctx, doc, seen); err != nil {
+		return seen, false, err
+	}
+	if _, err = s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
+		return seen, false, err
+	}
+	return seen, false, s.reserveKeys(ctx, doc.Store, doc.Keys, "")
+}
+
 // trySave is SaveStore if the head does not move meanwhile. It finishes its checks, then
 // writes. Errors also: errHeadMoved.
 func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
-	seen, err := s.ReadHead(ctx, doc.Store)
-	if err != nil && !errors.Is(err, errNoStore) {
-		return false, err
-	}
-	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
-		return false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
-	}
-	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
-		return false, err
-	}
-	if err := s.refuseEmpty(ctx, doc, seen); err != nil {
-		return false, err
-	}
-	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
-		return false, err
-	}
-	if _, err := s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
-		return false, err
-	}
-	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
+	seen, leave, err := s.judge(ctx, doc, replace)
+	if leave || err != nil {
 		return false, err
 	}
 	lease, end, err := s.beginImport(ctx, doc.Store, seen)
