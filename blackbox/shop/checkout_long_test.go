@@ -100,3 +100,43 @@ func TestLongOrderOfWhatWasSeen(t *testing.T) {
 	p.sees("Thank you")
 	p.wantNoFaults()
 }
+
+// What changes outside the cart, and leaves its version as it was, is a 409 of the order: the page says what is
+// different, and orders what it shows then.
+func TestLongOrderIsRefused(t *testing.T) {
+	base := serve(t)
+	p := visit(t, base).open("")
+	p.add("book-well-dressed-window")
+	p.goTo("#/cart")
+	p.code("friends15")
+	p.goTo("#/checkout")
+	p.address("Where to")
+	p.press("Continue")
+	p.sees("Anything else")
+	p.press("Continue")
+	p.sees("What you order", "€27.78")
+
+	// CART_CHANGED: the price has risen.
+	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog/products/"+book, `{"price_amount": 3000}`)
+	p.press("Order for €27.78")
+	p.sees("Prices have changed since you looked.", "Book: The Well-Dressed Window costs €30.00 instead of €24.50.",
+		"In all it costs €32.45 instead of €27.78.")
+
+	// CART_CHANGED: a code has stopped to apply.
+	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog", `{"format": 1, "set": {"discounts": [{
+		"id": "60000000-0000-4000-8000-000000000007", "name": "Friends and family", "kind": "order", "code": "FRIENDS15", "active": false,
+		"value": {"type": "percent", "percent": "15"}}]}}`)
+	p.press("Order for €32.45")
+	p.sees("Prices have changed since you looked.", "friends15: This code is not known.", "In all it costs €36.95 instead of €32.45.")
+
+	// OUT_OF_STOCK.
+	adjust(t, base, book, -48)
+	p.press("Order for €36.95")
+	p.sees("Book: The Well-Dressed Window: 0 of 1 are there.")
+	adjust(t, base, book, 48)
+	p.reload()
+	p.sees("What you order")
+	p.press("Order for €36.95")
+	p.sees("Thank you", "€36.95")
+	p.wantNoFaults()
+}
