@@ -35,10 +35,10 @@ func TestLongCancelThisOrder(t *testing.T) {
 	p.script("history.go(-2)")
 	p.sees("This order has ended", "What is in your cart now makes way for it.")
 	p.press("Put the same into the cart")
-	p.sees("Book: The Well-Dressed Window, 1: This cannot be bought here.")
+	p.sees("Book: The Well-Dressed Window, 1: Product is not available.")
 	p.wantNone("Put the same into the cart")
 	p.press("Go to the cart")
-	p.sees("Your cart", "Smart home bridge", "friends15")
+	p.sees("Your cart", "Smart home bridge", "FRIENDS15 takes €13.49 off.")
 	p.seesNot("Tubular motor")
 	p.wantNoFaults()
 }

@@ -2,7 +2,11 @@
 
 package shop
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+	"time"
+)
 
 // order goes through the pages of the checkout, which has all that it needs, and orders.
 func (p *tab) order() {
@@ -114,18 +118,20 @@ func TestLongOrderIsRefused(t *testing.T) {
 	p.press("Continue")
 	p.sees("Anything else")
 	p.press("Continue")
-	p.sees("What you order", "€27.78")
+	p.sees("What you order", "€27.77")
 
 	// CART_CHANGED: the price has risen.
 	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog/products/"+book, `{"price_amount": 3000}`)
-	p.press("Order for €27.78")
+	p.awaitTotal(2550)
+	p.press("Order for €27.77")
 	p.sees("Prices have changed since you looked.", "Book: The Well-Dressed Window costs €30.00 instead of €24.50.",
-		"In all it costs €32.45 instead of €27.78.")
+		"In all it costs €32.45 instead of €27.77.")
 
 	// CART_CHANGED: a code has stopped to apply.
 	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog", `{"format": 1, "set": {"discounts": [{
 		"id": "60000000-0000-4000-8000-000000000007", "name": "Friends and family", "kind": "order", "code": "FRIENDS15", "active": false,
 		"value": {"type": "percent", "percent": "15"}}]}}`)
+	p.awaitTotal(3000)
 	p.press("Order for €32.45")
 	p.sees("Prices have changed since you looked.", "friends15: This code is not known.", "In all it costs €36.95 instead of €32.45.")
 
@@ -139,4 +145,16 @@ func TestLongOrderIsRefused(t *testing.T) {
 	p.press("Order for €36.95")
 	p.sees("Thank you", "€36.95")
 	p.wantNoFaults()
+}
+
+// awaitTotal waits until the node follows a change of the catalogue: until the total of the visitor's cart is another one.
+func (p *tab) awaitTotal(amount int) {
+	p.t.Helper()
+	const total = `fetch("/v1/api/commerce/carts/" + localStorage.getItem("cart"), { headers: { Authorization: "Bearer demo-storefront-key" } })
+		.then((answer) => answer.json()).then(({ data }) => data.totals.total.amount)`
+	for began := time.Now(); eval[int](p, total) != amount; time.Sleep(40 * time.Millisecond) {
+		if time.Since(began) > patience {
+			p.t.Fatalf("the cart's total is %d, want %d", eval[int](p, total), amount)
+		}
+	}
 }
