@@ -12,8 +12,9 @@ func (o *Order) Archivable(before time.Time) bool {
 }
 
 // Archived returns what stays of an order in Redis once its whole is elsewhere: its ids, its customer,
-// its status with the times, its payment and its totals. Lines, addresses, the delivery, discounts and
-// all texts are gone. It is enough for lists, for a payment that comes again, and for a refund.
+// its status with the times, its payment, its totals, and under which customers its uses of discounts
+// count. Lines, addresses, the delivery, discounts and all texts are gone. It is enough for lists, for a
+// payment that comes again, for a refund, and for an erasure of the counts.
 func (o *Order) Archived(now time.Time) *Order {
 	stub := &Order{
 		ID: o.ID, Number: o.Number, CartID: o.CartID, QuoteID: o.QuoteID, Customer: o.Customer, PlacedAt: o.PlacedAt,
@@ -21,6 +22,11 @@ func (o *Order) Archived(now time.Time) *Order {
 		ArchivedAt: now,
 	}
 	stub.Totals.Breakdown = nil
+	for i := range o.Uses {
+		if o.Uses[i].Counter == CountCustomer {
+			stub.Uses = append(stub.Uses, o.Uses[i])
+		}
+	}
 	if slices.Contains(ShownReasons, o.CancelReason) { // any other is a text of the merchant
 		stub.CancelReason = o.CancelReason
 	}

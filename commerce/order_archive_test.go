@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// An archived order keeps its ids, status, payment and totals, and loses every text, list and address.
+// An archived order keeps its ids, status, payment and totals, and loses every text, list and address; under
+// which customers its uses count stays for their erasure.
 func TestArchivedOrder(t *testing.T) {
 	now := time.UnixMilli(1_795_000_000_000).UTC()
 	whole := &Order{
@@ -14,12 +15,12 @@ func TestArchivedOrder(t *testing.T) {
 		Metadata: Metadata{{Key: "channel"}}, Lines: []OrderLine{{Total: 100}}, Discounts: []OrderDiscount{{Name: "Welcome"}},
 		Shipping: &OrderShipping{Name: "Parcel"}, ShippingAddress: &Address{City: "Amsterdam"}, BillingAddress: &Address{City: "Utrecht"},
 		Totals: OrderTotals{Subtotal: 83, TaxTotal: 17, Total: 100, DiscountTotal: 5, Breakdown: []TaxRow{{Base: 83, Tax: 17}}},
-		Takes:  []StockAsk{{Quantity: 1}}, Uses: []Use{{Field: "x"}}, Status: OrderCompleted,
+		Takes:  []StockAsk{{Quantity: 1}}, Uses: []Use{{Counter: CountCode, Field: "CODE"}, {Counter: CountCustomer, Field: "x"}}, Status: OrderCompleted,
 		Payment: Payment{PaidAt: now.Add(-time.Minute), Reference: "pi_1"}, Shipment: &Shipment{ShippedAt: now},
 	}
 	want := &Order{
 		Number: 7, PlacedAt: whole.PlacedAt, Status: OrderCompleted, Payment: whole.Payment, ArchivedAt: now,
-		Totals: OrderTotals{Subtotal: 83, TaxTotal: 17, Total: 100, DiscountTotal: 5},
+		Totals: OrderTotals{Subtotal: 83, TaxTotal: 17, Total: 100, DiscountTotal: 5}, Uses: []Use{{Counter: CountCustomer, Field: "x"}},
 	}
 	if got := whole.Archived(now); !reflect.DeepEqual(got, want) {
 		t.Errorf("Archived:\n got %+v\nwant %+v", got, want)

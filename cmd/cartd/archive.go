@@ -88,15 +88,14 @@ func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *s
 			changed++
 		}
 	}
-	fmt.Fprintf(c.stdout, "archived: %d orders placed before %s\n", archived, before.Format(time.RFC3339))
+	fmt.Fprintf(c.stdout, "archived: %s placed before %s\n", numberOf(archived, "order"), before.Format(time.RFC3339))
 	if changed > 0 {
-		fmt.Fprintf(c.stdout, "left: %d orders that changed meanwhile; run it again with another --out\n", changed)
+		fmt.Fprintf(c.stdout, "left: %s that changed meanwhile; run it again with another --out\n", numberOf(changed, "order"))
 	}
-	if archived == 0 {
-		return nil
-	}
-	if err := c.audit(db, from.operator, deed(store, "archive orders", fmt.Sprint(archived)), nil); err != nil {
-		return err
+	if archived > 0 {
+		if err := c.audit(db, from.operator, deed(store, "archive orders", fmt.Sprint(archived)), nil); err != nil {
+			return err
+		}
 	}
 	return from.awaitReplicas(db)
 }

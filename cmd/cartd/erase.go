@@ -77,6 +77,7 @@ Still to do, if it applies:
 - Events that wait for a webhook may name the customer; each is delivered or given up within a day.
 - Redis's append-only file holds the data until it is rewritten: redis-cli BGREWRITEAOF.
 - Backups hold the data until they are deleted.
+- Files of archived orders (cartd orders --archive-before) hold the data until its lines are removed.
 `)
 	if err != nil {
 		return err

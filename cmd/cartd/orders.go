@@ -43,7 +43,27 @@ func defineOrders(fs *flag.FlagSet) func(*call) error {
 	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON")
 	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
 	config.archive.flags(fs)
-	return func(c *call) error { return runOrders(c, config) }
+	return func(c *call) error {
+		if err := config.oneAct(fs); err != nil {
+			return err
+		}
+		return runOrders(c, config)
+	}
+}
+
+// oneAct refuses flags of different acts: an archive or a gap takes no filter of the list.
+func (config *ordersConfig) oneAct(fs *flag.FlagSet) error {
+	act := ""
+	for _, name := range []string{"archive-before", "next", "since", "status", "table"} {
+		switch {
+		case !isGiven(fs, name):
+		case act == "":
+			act = name
+		case act == "archive-before" || act == "next":
+			return commandline.Usage("--%s does not go with --%s: %s", name, act, ordersUsage)
+		}
+	}
+	return nil
 }
 
 // runOrders writes a store's orders, also those of guests, as JSON lines in the order of their numbers,

@@ -34,8 +34,9 @@ type erasure struct {
 	shop   *commerce.Store
 	ids    []uuid.UUID // of the account and of the guest with the same address
 	emails []string
-	// further are the addresses of the customer's orders and quotes.
-	further []string
+	// further are the addresses of the customer's orders and quotes, counted the ids under which the uses
+	// of discounts of the orders count: an archived order has no address any more.
+	further, counted []string
 	// keepInvoices leaves an order what its invoice needs.
 	keepInvoices bool
 	// carts are those of the customer's orders and quotes. Such a cart may have neither the customer
@@ -266,6 +267,11 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	err := eachRecord(ctx, e.Operator, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
 		if e.concerns(o.Customer, o.Email) {
 			e.carts[o.CartID], e.further = true, append(e.further, o.Email)
+			for _, use := range o.Uses {
+				if use.Counter == commerce.CountCustomer {
+					e.counted = append(e.counted, use.Field)
+				}
+			}
 		}
 		return nil
 	})

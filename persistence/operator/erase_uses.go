@@ -9,10 +9,11 @@ import (
 )
 
 // eraseUses removes the counts of the customer's uses of discounts: those of the account, and those of the
-// guests with the customer's addresses, also with the addresses of orders and quotes. It runs ahead of the
-// erasure of these. It returns the number of counters that had some.
+// guests with the customer's addresses, also with the addresses that orders and quotes have, or had before
+// they were archived. It runs ahead of the erasure of these. It returns the number of counters that had
+// some.
 func eraseUses(ctx context.Context, e *erasure) (erased int, err error) {
-	var fields []string
+	fields := e.counted
 	for _, id := range e.ids {
 		fields = append(fields, id.String())
 	}

@@ -40,6 +40,12 @@ func TestErasureRemovesUsesByCustomer(t *testing.T) {
 			ID: order.ID, Number: 1, Email: "work@example.com", Customer: commerce.Binding{ID: ada}, PlacedAt: noon,
 			Uses: []commerce.Use{use(commerce.CountCustomer, ada.String()), use(commerce.CountCustomer, guestOf("work@example.com"))},
 		}), nil), 0)
+		old := engine.RecordKey{Store: shopID, ID: testID(0xe2)} // archived, of the time of another address
+		client.HSet(background, stores.UsesKey(shopID, first), guestOf("old@example.com"), 1)
+		client.Set(background, records.Orders.Key(old), records.Orders.Encode(nil, record(1, (&commerce.Order{
+			ID: old.ID, Number: 2, Email: "old@example.com", Customer: commerce.Binding{ID: ada}, PlacedAt: noon, Status: commerce.OrderCompleted,
+			Uses: []commerce.Use{use(commerce.CountCustomer, guestOf("old@example.com"))},
+		}).Archived(noon)), nil), 0)
 		cart := engine.RecordKey{Store: shopID, ID: testID(0xc1)} // a guest's cart, in which ada has attached a code
 		c := commerce.NewCart(cart.ID, noon)
 		c.Codes = []commerce.AttachedCode{{Code: "C", Counted: commerce.CountedUses{Account: ada, Uses: 2}}}
