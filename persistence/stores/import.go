@@ -170,19 +170,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := l.check(ctx); err != nil {
 		return err
 	}
-	if err := s.saveUsage(ctx, doc); err != nil {
-		return err
-	}
-	if err := s.saveBatches(ctx, doc.Store, doc.Discounts); err != nil {
-		return err
-	}
-	if err := s.keepUses(ctx, doc); err != nil {
-		return err
-	}
-	if err := l.saveFirstStock(ctx, doc); err != nil {
-		return err
-	}
-	next, err := l.saveParts(ctx, doc)
+	next, err := l.saveSettings(ctx, doc)
 	if err != nil {
 		return err
 	}
@@ -201,6 +189,18 @@ func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 	var secret [32]byte
 	rand.Read(secret[:])
 	return s.client.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
+}
+
+// saveSettings writes the settings under a new revision, after all that has to be there when the head moves to
+// them. Errors also: errLeaseLost.
+func (l *importLease) saveSettings(ctx context.Context, doc *Document) (Head, error) {
+	s := l.stores
+	for _, save := range []func(context.Context, *Document) error{s.saveUsage, s.saveBatches, s.keepUses, l.saveFirstStock} {
+		if err := save(ctx, doc); err != nil {
+			return Head{}, err
+		}
+	}
+	return l.saveParts(ctx, doc)
 }
 
 // saveParts writes the settings under a new revision, to which no head points yet. They expire

@@ -78,7 +78,7 @@ func TestUsageStaysOverImports(t *testing.T) {
 // Many discounts are read in one round trip.
 func TestManyCountsAreReadTogether(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		many := make([]object, 2*usageChunk+1)
+		many := make([]object, 2*hashChunk+1)
 		discounts := make([]commerce.Discount, len(many), len(many)+1)
 		for i := range many {
 			many[i], discounts[i].ID = discount(i, 5, int64(i%7)), testID(0xd00+i)
