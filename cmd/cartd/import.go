@@ -102,7 +102,9 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 	began := time.Now()
 	progress := startProgress(c.stderr)
 	progress.report("store %s: writing", doc.Store.ID)
+	part := 0
 	saved := savedDocument(doc, "cartd import", func(written, all int) {
+		part = written
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
 	})
 	saved.IfRevision, saved.RefuseEmpty = config.ifRevision, !config.allowEmpty
@@ -110,6 +112,9 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 	progress.done()
 	if errors.Is(err, stores.ErrEmpties) {
 		return fmt.Errorf("store %s: %w: nothing was loaded; give --allow-empty if it is to be empty", doc.Store.ID, err)
+	}
+	if part > 0 && err != nil {
+		err = c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(part, "customer")), err)
 	}
 	if err != nil {
 		return fmt.Errorf("store %s: %w", doc.Store.ID, err)

@@ -82,7 +82,7 @@ func isSilence(err error) bool {
 // trySave is SaveStore if the head does not move meanwhile. It finishes its checks, then
 // writes. Errors also: errHeadMoved.
 func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
-	seen, err := s.ReadHead(ctx, doc.Store)
+	seen, err := s.readAnyHead(ctx, doc.Store)
 	if err != nil && !errors.Is(err, errNoStore) {
 		return false, err
 	}
@@ -115,7 +115,7 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 // refuseEmpty refuses a document without products, if it says so and the store has products. Errors:
 // ErrEmpties.
 func (s *Stores) refuseEmpty(ctx context.Context, doc *Document, seen Head) error {
-	if !doc.RefuseEmpty || doc.Products > 0 || seen.Text == "" {
+	if !doc.RefuseEmpty || doc.Products > 0 || seen.Text == "" || seen.dropped() {
 		return nil
 	}
 	present, err := s.LoadStore(ctx, doc.Store)
@@ -222,7 +222,7 @@ func (l *importLease) switchTo(ctx context.Context, doc *Document, next Head) er
 		return err
 	}
 	for range moveAttempts {
-		seen, err := s.ReadHead(ctx, doc.Store)
+		seen, err := s.readAnyHead(ctx, doc.Store)
 		if err != nil && !errors.Is(err, errNoStore) {
 			return err
 		}
