@@ -105,8 +105,8 @@ bench: tools build ## measure cartd against the floor on a fresh Redis, in pairs
 	bin/cartbench suite --cartd bin/cartd --cases '$(CASES)' --json bin/bench.json --html bin/bench.html $(if $(OLD),--compare $(OLD))
 
 unit-costs: tools build ## measure what one request and one stored item cost; writes docs/scaling.md and the table of `cartd size`
-	$(heading) 'Unit costs; figures in docs/scaling.md and internal/unitcosts/table.go'
-	bin/cartbench unit-costs --cartd bin/cartd $(if $(KINDS),--kinds $(KINDS)) --table internal/unitcosts/table.go --page docs/scaling.md
+	$(heading) 'Unit costs; figures in docs/scaling.md and internal/unitcosts/table.json'
+	bin/cartbench unit-costs --cartd bin/cartd $(if $(KINDS),--kinds $(KINDS)) --table internal/unitcosts/table.json --page docs/scaling.md
 
 microbench: ## run the Go benchmarks; BENCH selects some
 	$(heading) 'Benchmarks'

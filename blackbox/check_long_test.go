@@ -42,7 +42,6 @@ func TestLongCheckReadsWhatIsInRedis(t *testing.T) {
 	if f = operates(t, r, "check"); f.code != 1 || !strings.Contains(f.stderr, "store "+storeBase+": cannot be read: ") {
 		t.Errorf("exit %d\n%s\nwant exit 1 and the store", f.code, f.stderr)
 	}
-	runs(t, "check", "--redis", r.URL(), storeFile(t, base())).wantUsage(t, "not both")
 	if f := runsIn(t, []string{"CARTD_REDIS=" + r.URL()}, "check", storeFile(t, base())); f.code != 0 || !strings.Contains(f.stdout, "Base Tools") {
 		t.Errorf("with the variable of a container: exit %d\n%s%s", f.code, f.stdout, f.stderr)
 	}

@@ -78,6 +78,39 @@ func TestLongCheckBackup(t *testing.T) {
 	}
 }
 
+// The snapshots of a cluster's masters are one backup: its stores are spread over them, and one master lists all.
+func TestLongCheckBackupOfACluster(t *testing.T) {
+	t.Parallel()
+	url, masters := redistest.Cluster(t, redistest.Thirds)
+	n := start(t, options{redis: url, stores: storeFiles(t, keyShop, keyTight)})
+	n.client(t).newCart()
+	var files []string
+	for _, master := range masters {
+		files = append(files, snapshot(t, master))
+	}
+	check := func(files ...string) (out string, good bool) {
+		c := exec.Command("sh", append([]string{"../scripts/check-backup.sh", "--max-age", "1"}, files...)...)
+		c.Env = append(os.Environ(), "CARTD="+binary)
+		text, err := c.CombinedOutput()
+		return string(text), err == nil
+	}
+	if out, good := check(files...); !good || !strings.Contains(out, "the backup of 3 snapshots is 0 minutes old: 2 stores, ") || !strings.Contains(out, "carts: 1 read") {
+		t.Errorf("the check of all masters: %v\n%s", good, out)
+	}
+	alone := 0
+	for _, file := range files {
+		if _, good := check(file); good {
+			alone++
+		}
+	}
+	if alone > 0 {
+		t.Errorf("%d masters alone are a whole backup", alone)
+	}
+	if out, good := check(files[0], files[1], files[2]+".gone"); good || !strings.Contains(out, "cannot be read") {
+		t.Errorf("a snapshot that is not there: %s", out)
+	}
+}
+
 // The append-only file with times can be cut at a moment: what was written before it is there, what came
 // later is gone.
 func TestLongMomentInTime(t *testing.T) {

@@ -67,9 +67,13 @@ func TestLongHelmRendersTheChart(t *testing.T) {
 		"a managed Redis": {[]string{"redis.podLabels=null", "redis.cidrs={10.20.0.0/24}", "redis.ports={6380}", "redis.url=rediss://:x@redis.example:6380/0"},
 			[]string{"ipBlock: {cidr: 10.20.0.0/24}", "port: 6380", "kind: Secret", "rediss://:x@redis.example:6380/0",
 				"secretName: shop-redis,"}, []string{"app.kubernetes.io/name: redis\n"}},
-		"monitor and import": {[]string{"podMonitor.enabled=true", "import.enabled=true", "import.configMap=stores", "import.files={shop.json,other.json}"},
+		"monitor and import": {[]string{"podMonitor.enabled=true", "import.enabled=true", "import.configMap=stores", "import.files={shop.json,other.json}",
+			"env.CARTD_REDIS_CA=/etc/cartd/ca.crt", "env.CARTD_ACCESS_LOG=true"},
 			[]string{"kind: PodMonitor", "port: ops", "jobLabel: app.kubernetes.io/name\n",
 				"jobLabel: app.kubernetes.io/component\n", "app.kubernetes.io/component: haproxy}",
+				`value: "/etc/cartd/redis-url"}
+            - {name: CARTD_REDIS_CA, value: "/etc/cartd/ca.crt"}
+          resources:`, // the import: Redis's flags only
 				"kind: Job", "/stores/shop.json", "/stores/other.json", "helm.sh/hook: post-install,post-upgrade"}, nil},
 	} {
 		text, err := render(c.sets...)

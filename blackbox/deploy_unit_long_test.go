@@ -17,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/process"
+	"cartd/internal/redistest"
 )
 
 // debiansUnit is the unit of Debian's Redis.
@@ -134,4 +135,64 @@ func TestLongDurableProfileStartsUnderDebiansUnit(t *testing.T) {
 	if err := client.Set(t.Context(), "later", "1", 0).Err(); err != nil {
 		t.Error(err)
 	}
+}
+
+// A reload by the unit takes a new password: its lines copy the files for the user of the service, who cannot
+// read those of /etc/cartd.
+func TestLongUnitReloadsTheFiles(t *testing.T) {
+	allowHangup()
+	owner := serviceUser(t)
+	if owner == nil {
+		t.Skip("needs root and a user of a service")
+	}
+	r := redistest.Real(t)
+	files, runs := t.TempDir(), openFolder(t, owner)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(files, name), []byte(text), 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	users := func(rules ...any) {
+		t.Helper()
+		if err := r.Client().Do(t.Context(), append([]any{"ACL", "SETUSER", "shop"}, rules...)...).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	places := strings.NewReplacer("%t/%N", runs, "%%", "%", "/etc/cartd", files)
+	unit := string(read(t, "../deploy/cartd.service"))
+	run := func(setting string, process int) {
+		t.Helper()
+		lines := regexp.MustCompile(`(?m)^`+setting+`=\+?(.*)$`).FindAllStringSubmatch(unit, -1)
+		if lines == nil {
+			t.Fatalf("cartd.service has no %s", setting)
+		}
+		for _, line := range lines {
+			bash(t, places.Replace(line[1]), "MAINPID="+strconv.Itoa(process))
+		}
+	}
+	users("on", "~*", "+@all", ">first-password")
+	write("redis-url", r.As("shop", "first-password").URL())
+	write("backup.env", "REDISCLI_AUTH=of-another-user")
+	write("proxies", "10.0.0.0/8")
+	run("ExecStartPre", 0)
+	copied, err := os.ReadDir(runs)
+	if err != nil || len(copied) != 2 {
+		t.Fatalf("the user of the service gets %v, %v; want proxies and redis-url", copied, err)
+	}
+	for _, file := range copied {
+		info, err := file.Info()
+		if err != nil || info.Mode() != 0o400 || info.Sys().(*syscall.Stat_t).Uid != owner.Uid {
+			t.Errorf("%s is %v of %+v, %v; want 0400 of user %d", file.Name(), info.Mode(), info.Sys(), err, owner.Uid)
+		}
+	}
+	setting := regexp.MustCompile(`CARTD_REDIS_FILE=(\S+)`).FindStringSubmatch(unit)
+	node := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--trusted-proxies", "@"+runs+"/proxies")
+	node.Env = []string{"CARTD_REDIS_FILE=" + places.Replace(setting[1])}
+	n := listens(t, node)
+	users(">second-password", "<first-password")
+	write("redis-url", r.As("shop", "second-password").URL())
+	write("proxies", "127.0.0.0/8")
+	run("ExecReload", n.Cmd.Process.Pid)
+	poll(t, "reload of both files", func() bool { return strings.Contains(n.Log.String(), `"changed":["redis","trusted-proxies"]`) })
 }

@@ -1,10 +1,6 @@
 package commerce
 
-import (
-	"strconv"
-
-	"github.com/google/uuid"
-)
+import "github.com/google/uuid"
 
 // CodeRequest asks for codes of a batch.
 type CodeRequest struct {
@@ -38,6 +34,6 @@ func (q *CodeRequest) Find(s *Store) (*Discount, *CodeBatch, *Refusal) {
 // TooFewCodes refuses a request for more codes than are left.
 func TooFewCodes(left int64) *Refusal {
 	var faults Faults
-	faults.Add("count", MsgMax("count", strconv.FormatInt(left, 10)))
+	faults.Add("count", MsgMax("count", left))
 	return faults.Refusal()
 }

@@ -2,7 +2,6 @@ package commerce
 
 import (
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -126,9 +125,9 @@ func (f *Faults) Within(field, number string, low, high int64) int64 {
 	case !whole:
 		f.Add(field, MsgInteger(field))
 	case n < low:
-		f.Add(field, MsgMin(field, int(low)))
+		f.Add(field, MsgMin(field, low))
 	case n > high:
-		f.Add(field, MsgMax(field, strconv.FormatInt(high, 10)))
+		f.Add(field, MsgMax(field, high))
 	default:
 		return n
 	}

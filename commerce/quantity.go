@@ -73,11 +73,11 @@ func (f QuantityFault) String() string {
 }
 
 // quantityMessages are the messages of the faults in a refusal.
-var quantityMessages = [...]func(name string) Message{
+var quantityMessages = [...]func(name string, values ...any) Message{
 	NotANumber:      MsgNumber,
 	TooManyDecimals: MsgDecimals,
 	NotPositive:     MsgPositive,
-	TooLarge:        func(name string) Message { return MsgMax(name, MaxQuantity.String()) },
+	TooLarge:        func(name string, _ ...any) Message { return MsgMax(name, MaxQuantity) },
 }
 
 func (f *Faults) addQuantity(field string, faults []QuantityFault) {

@@ -69,7 +69,7 @@ func TestEveryTextOfAStoredRecordIsJudged(t *testing.T) {
 			}
 			judged++
 			verbatim := strings.HasPrefix(path, "Metadata") || strings.HasSuffix(path, ".Code") || strings.HasPrefix(path, "Codes")
-			if r := set(path, "\x00"); r == nil || len(r.Fields) != 1 || r.Fields[0].Messages[0].Row() != ruleControl {
+			if r := set(path, "\x00"); r == nil || len(r.Fields) != 1 || r.Fields[0].Messages[0].Row() != MsgControlCharacter("").Row() {
 				t.Errorf("%T.%s with U+0000: %+v", record, path, r)
 			}
 			if r := set(path, "\x01"); (r == nil) != verbatim {
@@ -114,7 +114,7 @@ func TestLongNamesOfStoredRecordsAreJudged(t *testing.T) {
 func TestNumbersOfStoredMetadataAreJudged(t *testing.T) {
 	m := Metadata{{Key: "n", Value: Scalar{Text: "1e400"}}}
 	for _, record := range []storedRecord{&Cart{Metadata: m}, &Order{Metadata: m}, &Quote{Metadata: m}} {
-		if r := record.BrokenBounds(); r == nil || r.Fields[0].Field != "metadata.n" || r.Fields[0].Messages[0].Row() != ruleScalar {
+		if r := record.BrokenBounds(); r == nil || r.Fields[0].Field != "metadata.n" || r.Fields[0].Messages[0].Row() != MsgScalar("").Row() {
 			t.Errorf("%T: %+v", record, r)
 		}
 	}

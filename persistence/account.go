@@ -11,24 +11,19 @@ import (
 // Register makes an account with its first token, and reports it, if FindAccount's result is still true.
 // Errors: engine.ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
-	return d.saveAccount(r, &engine.AccountChange{Next: c, Email: seen}, func(plan *records.Plan) {
-		plan.Write("SET", accounts.TokenKey(r.Store.ID, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
-	})
+	return d.saveAccount(r, &engine.AccountChange{Next: c, Email: seen}, s)
 }
 
 // SaveExternal makes or changes an account of an external id, and reports a new one, if what was seen is
 // still true. Errors: engine.ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) SaveExternal(r *engine.Request, change *engine.AccountChange) error {
-	return d.saveAccount(r, change, func(plan *records.Plan) {
-		external := accounts.ExternalKey(r.Store.ID, change.Next.ExternalID)
-		plan.Write("SET", external, change.Next.ID.String())
-	})
+	return d.saveAccount(r, change, nil)
 }
 
-// saveAccount writes an account by the compare-and-set of its record and of its index entries, with what
-// beside adds. No actor takes part: the one of the account's record finds another stamp, as after a write
-// of another node.
-func (d *DB) saveAccount(r *engine.Request, change *engine.AccountChange, beside func(*records.Plan)) error {
+// saveAccount writes an account by the compare-and-set of its record and of its index entries, with its
+// first token; nil for none. No actor takes part: the one of the account's record finds another stamp, as
+// after a write of another node.
+func (d *DB) saveAccount(r *engine.Request, change *engine.AccountChange, s *commerce.Session) error {
 	store, c, id := r.Store.ID, change.Next, change.Next.ID.String()
 	var before engine.Record[*commerce.Contact]
 	if change.Before != nil {
@@ -49,7 +44,12 @@ func (d *DB) saveAccount(r *engine.Request, change *engine.AccountChange, beside
 		w.Plan.Write("DEL", accounts.EmailKey(store, before.State.Email))
 	}
 	w.Plan.Write("SET", email, id)
-	beside(&w.Plan)
+	if s != nil {
+		w.Plan.Write("SET", accounts.TokenKey(store, s.Token), accounts.SessionText(c.ID, s), "PXAT", s.ExpiresAt)
+	}
+	if c.ExternalID != "" {
+		w.Plan.Write("SET", accounts.ExternalKey(store, c.ExternalID), id)
+	}
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
 	if change.Before == nil {
 		w.announce(store, answers.ContactChanged(commerce.EventContactRegistered, r.Store, c, c.CreatedAt), 0)

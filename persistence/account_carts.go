@@ -58,7 +58,7 @@ func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 // at most MaxMembers and one more. Errors: ErrUnavailable.
 func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
 	key := accountCartsKey(store, customer)
-	value, err := d.client.Run(deadline, &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, engine.MaxMembers}})
+	value, err := d.client.Run(deadline, redisdb.KeyCall("ZRANGE", key, 0, engine.MaxMembers))
 	if err == nil {
 		list, _ := value.([]any)
 		var members []uuid.UUID
@@ -75,18 +75,14 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	calls := make([]*redisdb.Call, len(keys))
-	for i := range keys {
-		calls[i] = redisdb.GetCall(records.Carts.Key(keys[i]))
+	found, err := readRecords(d, records.Carts, keys, deadline)
+	if err != nil {
+		return nil, err
 	}
 	carts := make([]engine.CartRecord, len(keys))
-	for i, reply := range d.client.RunAll(deadline, calls) {
-		err := reply.Err
-		if text, _ := reply.Value.(string); err == nil && text != "" {
-			carts[i], err = records.Carts.Decode(engine.RecordKey{}, text)
-		}
-		if err != nil {
-			return nil, d.client.Unreadable(err, calls[i].Keys[0])
+	for i, record := range found {
+		if record != nil {
+			carts[i] = *record
 		}
 	}
 	return carts, nil
@@ -96,42 +92,9 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 // steps: the number of carts, the ids, the lengths, the carts. Carts that are gone are left out.
 // Errors: ErrUnavailable, those of the query.
 func (d *DB) EachAccountCart(customer engine.RecordKey, q *engine.CartQuery, deadline time.Time) (total int, err error) {
-	key := accountCartsKey(customer.Store, customer.ID)
-	command := func(args ...any) []*redisdb.Call { return []*redisdb.Call{{Keys: []string{key}, Args: args}} }
-	count, err := d.client.ReadAll(command("ZCARD", key), deadline)
-	if err != nil {
-		return 0, err
-	}
-	n, _ := count[0].(int64)
-	total = int(n)
-	first, end := q.Page(total)
-	if first >= end {
-		return total, nil
-	}
-	found, err := d.client.ReadAll(command("ZREVRANGE", key, first, end-1), deadline)
+	total, keys, err := d.newest(accountCartsKey(customer.Store, customer.ID), customer, q.Page, deadline)
 	if err != nil {
 		return total, err
 	}
-	list, _ := found[0].([]any)
-	ids, err := parseMembers(customer.Store, customer.ID, list)
-	if err != nil {
-		return total, d.client.Unreadable(err, key)
-	}
-	keys, names := make([]engine.RecordKey, len(ids)), make([]string, len(ids))
-	for i, id := range ids {
-		keys[i] = engine.RecordKey{Store: customer.Store, ID: id}
-		names[i] = records.Carts.Key(keys[i])
-	}
-	return total, d.inTurns(names, q.Room, deadline, func(from, to int) error {
-		carts, err := d.LoadCarts(keys[from:to], deadline)
-		for i := range carts {
-			if carts[i].State == nil {
-				continue
-			}
-			if err := q.Each(carts[i].State); err != nil {
-				return err
-			}
-		}
-		return err
-	})
+	return total, readInTurns(d, records.Carts, keys, q.Room, deadline, func(cart *engine.CartRecord) error { return q.Each(cart.State) })
 }

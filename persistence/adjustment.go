@@ -1,23 +1,15 @@
 package persistence
 
 import (
-	"crypto/rand"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
-	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
 )
-
-// unkeyedFor is how long such a request without an Idempotency-Key is remembered: far longer
-// than it may be resent after a lost reply.
-const unkeyedFor = 10 * time.Minute
 
 // AdjustStock changes an item's stock on hand once, with its event. It is a visit whose record
 // is the adjustment's idempotency entry. Errors: *Refusal, ErrOutdated, ErrUnavailable,
@@ -70,26 +62,10 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 	return w
 }
 
-// entryVisit is a visit of which the record is the idempotency entry itself; key is nil if the request
-// has none.
-func entryVisit(store uuid.UUID, key *engine.IdempotencyKey, now time.Time) records.Visit {
-	keptFor := engine.IdempotencyTTL
-	if key == nil {
-		key, keptFor = &engine.IdempotencyKey{}, unkeyedFor
-		rand.Read(key.Name[:])
-	}
-	entry := records.MakeEntry(&engine.Effects{Idempotency: key}, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1})
-	return records.Visit{Key: records.IdempotencyKey(store, key.Name), Record: string(entry), Expiry: records.Millis(now.Add(keptFor))}
-}
-
 // adjustedEarlier answers an adjustment whose Idempotency-Key has an entry.
 func (d *DB) adjustedEarlier(r *engine.Request, key, text string, item uuid.UUID) (engine.StockAdjusted, error) {
-	entry, err := records.ParseEntry(text)
-	if err != nil || entry == nil {
-		return engine.StockAdjusted{}, d.client.Unreadable(redisdb.BrokenKey(key), key)
-	}
-	if entry.Request != r.Idempotency.Request {
-		return engine.StockAdjusted{}, commerce.IdempotencyKeyReused
+	if _, err := d.earlier(r, key, text); err != nil {
+		return engine.StockAdjusted{}, err
 	}
 	levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}, r.Deadline)
 	if err != nil {

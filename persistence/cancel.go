@@ -10,17 +10,6 @@ import (
 	"cartd/persistence/stores"
 )
 
-// returnOf returns what a cancelled order gives back, among effects; nil if there is none. An order
-// is cancelled once.
-func returnOf(effects []engine.Effects) *commerce.Return {
-	for i := range effects {
-		if effects[i].Return != nil {
-			return effects[i].Return
-		}
-	}
-	return nil
-}
-
 // giveBack adds the asks of a cancel, which are never short: stock on hand, and the uses of
 // discounts. If a discount was used up until then, the ask moves the head.
 func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) {

@@ -14,7 +14,7 @@ func (d *DB) CartStamps(keys []engine.RecordKey, deadline time.Time) map[engine.
 	calls := make([]*redisdb.Call, len(keys))
 	for i, key := range keys {
 		name := records.Carts.Key(key)
-		calls[i] = &redisdb.Call{Keys: []string{name}, Args: []any{"GETRANGE", name, records.StampFrom, records.HeadFrom - 1}}
+		calls[i] = redisdb.KeyCall("GETRANGE", name, records.StampFrom, records.HeadFrom-1)
 	}
 	found := make(map[engine.RecordKey]engine.Stamp, len(keys))
 	for i, reply := range d.client.RunAll(deadline, calls) {

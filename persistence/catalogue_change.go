@@ -8,11 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
 
@@ -47,7 +45,7 @@ func changeEntry(key *engine.IdempotencyKey, revision string) string {
 	if bytes, err := hex.DecodeString(revision); err == nil {
 		copy(effects.Made[:], bytes)
 	}
-	return string(records.MakeEntry(effects, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}))
+	return newEntry(effects)
 }
 
 // changedEarlier answers a change set whose Idempotency-Key has an entry; zero if it has none.
@@ -58,14 +56,9 @@ func (d *DB) changedEarlier(r *engine.Request, key string) (engine.CatalogueChan
 	if err != nil {
 		return engine.CatalogueChanged{}, engine.ErrUnavailable
 	}
-	entry, err := records.ParseEntry(text)
-	switch {
-	case err != nil:
-		return engine.CatalogueChanged{}, d.client.Unreadable(redisdb.BrokenKey(key), key)
-	case entry == nil:
-		return engine.CatalogueChanged{}, nil
-	case entry.Request != r.Idempotency.Request:
-		return engine.CatalogueChanged{}, commerce.IdempotencyKeyReused
+	entry, err := d.earlier(r, key, text)
+	if err != nil || entry == nil {
+		return engine.CatalogueChanged{}, err
 	}
 	return engine.CatalogueChanged{Revision: revisionOf(entry.Made), Replayed: true}, nil
 }

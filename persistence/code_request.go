@@ -2,7 +2,7 @@ package persistence
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -16,16 +16,21 @@ import (
 	"cartd/persistence/stores"
 )
 
-// GiveCodes gives codes of a batch. It is a visit whose record is the request's idempotency entry: the
-// serial that it makes is appended to the entry, where a repetition of the request finds it. Errors:
-// *Refusal, ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+// GiveCodes gives codes of a batch. Errors: *Refusal, ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) GiveCodes(r *engine.Request, q *commerce.CodeRequest) (engine.GivenCodes, error) {
-	given, refusal := findCodes(r.Store, q)
-	if refusal != nil {
+	return d.giveCodes(r, q, "key "+r.Key.Name, r)
+}
+
+// giveCodes is a visit whose record is the request's idempotency entry: the serial that it makes is appended
+// to the entry, where a repetition of the request finds it. grown are the requests that let the store grow.
+func (d *DB) giveCodes(r *engine.Request, q *commerce.CodeRequest, by string, grown ...*engine.Request) (given engine.GivenCodes, err error) {
+	var refusal *commerce.Refusal
+	given.Count = q.Count
+	if given.Discount, given.Batch, refusal = q.Find(r.Store); refusal != nil {
 		return given, refusal
 	}
-	w := &sending{Visit: codesVisit(r.Store.ID, r.Idempotency, q, "key "+r.Key.Name, r.Now), store: r.Store}
-	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()) {
+	w := &sending{Visit: codesVisit(r.Store.ID, r.Idempotency, q, by, r.Now)}
+	if !d.grows(grown, len(w.Record)+w.Plan.Bytes()) {
 		return given, engine.GrowthFull
 	}
 	made, err := d.commit(r, w)
@@ -39,13 +44,6 @@ func (d *DB) GiveCodes(r *engine.Request, q *commerce.CodeRequest) (engine.Given
 	}
 	given.First, err = firstSerial(made.Made, q)
 	return given, err
-}
-
-// findCodes finds the batch of a request.
-func findCodes(s *commerce.Store, q *commerce.CodeRequest) (given engine.GivenCodes, refusal *commerce.Refusal) {
-	given.Count = q.Count
-	given.Discount, given.Batch, refusal = q.Find(s)
-	return given, refusal
 }
 
 // codesVisit makes the visit of a request for codes: it raises the batch's number of given serials. The
@@ -84,56 +82,32 @@ func firstSerial(made string, q *commerce.CodeRequest) (int64, error) {
 
 // givenEarlier answers a request whose Idempotency-Key has an entry.
 func (d *DB) givenEarlier(r *engine.Request, key, text string, q *commerce.CodeRequest, given engine.GivenCodes) (engine.GivenCodes, error) {
-	entry, err := records.ParseEntry(text)
-	if err != nil || entry == nil {
-		return given, d.client.Unreadable(redisdb.BrokenKey(key), key)
-	}
-	if r.Idempotency == nil || entry.Request != r.Idempotency.Request {
-		return given, commerce.IdempotencyKeyReused
+	if _, err := d.earlier(r, key, text); err != nil {
+		return given, err
 	}
 	made, _ := records.Made(text)
-	if given.First, err = firstSerial(made, q); err != nil {
-		return given, d.client.Unreadable(redisdb.BrokenKey(key), key)
-	}
-	given.Replayed = true
-	return given, nil
+	first, err := firstSerial(made, q)
+	given.First, given.Replayed = first, err == nil
+	return given, d.client.Unreadable(err, key)
 }
 
 // GiveCodesTo gives codes of a batch to an operator's command. Errors: *Refusal, those of a store that
 // does not exist, ErrUnavailable, ErrUnknownOutcome.
 func (d *DB) GiveCodesTo(ctx context.Context, store uuid.UUID, q *commerce.CodeRequest, by string) (given engine.GivenCodes, err error) {
 	for range stores.SaveAttempts {
-		head, err := d.ReadHead(ctx, store)
-		if err != nil {
-			return given, err
-		}
 		shop, err := d.LoadStore(ctx, store)
 		if err != nil {
 			return given, err
-		}
-		given, refusal := findCodes(shop.Store, q)
-		if refusal != nil {
-			return given, refusal
 		}
 		now, _, err := d.client.Now(ctx, stores.HeadKey(store))
 		if err != nil {
 			return given, err
 		}
-		visit := codesVisit(store, nil, q, by, now)
-		deadline := d.client.Soon()
-		results, err := d.CarryOut(store, deadline, &records.Call{Head: head.Text, Judged: now, Tolerance: time.Until(deadline), Visits: []*records.Visit{&visit}})
-		switch results[0].Kind {
-		case engine.Done:
-			given.First, err = firstSerial(results[0].Made, q)
+		version := &engine.StoreVersion{Store: store, Head: shop.Head.Text}
+		r := &engine.Request{Deadline: d.client.Soon(), Facts: engine.Facts{Version: version, Store: shop.Store, Now: now}}
+		if given, err = d.giveCodes(r, q, by); !errors.Is(err, engine.ErrOutdated) { // else an import has come between
 			return given, err
-		case engine.Short:
-			return given, commerce.TooFewCodes(results[0].Granted[0])
-		case engine.Broken:
-			return given, fmt.Errorf("%s: %w", results[0].Key, redisdb.ErrCorrupt)
-		case engine.OtherHead, engine.TooLate: // an import has come between
-			continue
 		}
-		return given, err
 	}
 	return given, engine.ErrUnavailable
 }

@@ -25,32 +25,23 @@ func (d *DB) CountCodes(r *engine.Request, unknown int, uses []commerce.Use) (en
 			Script: ratelimit.Script, Keys: ratelimit.Keys(s.Log, stores.HeadKey(s.ID)), Args: ratelimit.Args(unknown, bound, commerce.RateWindow),
 		})
 	}
-	reading := d.Stores.ReadUses(s.ID, uses)
-	replies := d.client.RunAll(r.Deadline, append(calls, reading...))
+	found, err := d.client.ReadAll(append(calls, d.Stores.ReadUses(s.ID, uses)...), r.Deadline)
+	if err != nil {
+		return engine.Budget{}, err
+	}
 	if unknown > 0 {
-		if err := readBudget(r, replies[len(tries)], unknown, bound); err != nil {
-			return engine.Budget{}, err
+		counted, err := ratelimit.ParseReply(found[len(tries)])
+		if err != nil {
+			return engine.Budget{}, engine.ErrUnavailable
 		}
+		r.Budget = counted.Decide(unknown-1, counted.Bound(bound), commerce.RateWindow)
 	}
 	if len(uses) > 0 {
-		counts, err := d.Stores.CountsOf(reading, replies[len(calls):])
+		counts, err := d.Stores.CountsOf(s.ID, uses, found[len(calls):])
 		if err != nil {
 			return engine.Budget{}, err
 		}
 		r.Counts = &commerce.UseCounts{Uses: uses, Counts: counts}
 	}
-	return tries.Budget(replies)
-}
-
-// readBudget sets the budget of a request that counts so many times more.
-func readBudget(r *engine.Request, reply redisdb.Reply, more int, bound ratelimit.Bound) error {
-	if reply.Err != nil {
-		return engine.ErrUnavailable
-	}
-	counted, err := ratelimit.ParseReply(reply.Value)
-	if err != nil {
-		return engine.ErrUnavailable
-	}
-	r.Budget = counted.Decide(more-1, counted.Bound(bound), commerce.RateWindow)
-	return nil
+	return tries.Budget(found)
 }

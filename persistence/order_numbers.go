@@ -27,7 +27,7 @@ const maxGapRead = 10_000
 func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline time.Time) (page engine.NumberPage, err error) {
 	list, gap := records.OrdersKey(store), records.OrderGapKey(store)
 	found, err := d.client.ReadAll([]*redisdb.Call{
-		{Keys: []string{list}, Args: []any{"LLEN", list}}, {Keys: []string{gap}, Args: []any{"GET", gap}}, entriesCall(list, q.After, q.Size),
+		redisdb.KeyCall("LLEN", list), redisdb.KeyCall("GET", gap), entriesCall(list, q.After, q.Size),
 	}, deadline)
 	if err != nil {
 		return page, err
@@ -46,7 +46,11 @@ func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline tim
 	}
 	ids, numbers := numbered(entries, after)
 	page.NextAfter = after + int64(len(entries))
-	lengths, err := d.lengths(orderKeys(store, ids), deadline)
+	keys, err := d.recordKeys(list, store, ids)
+	if err != nil {
+		return page, err
+	}
+	lengths, err := readLengths(d, records.Orders, keys, deadline)
 	if err != nil {
 		return page, err
 	}
@@ -60,16 +64,18 @@ func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline tim
 	if err := q.Room(bytes); err != nil {
 		return page, err
 	}
-	orders, err := d.readOrders(store, ids[:n], deadline)
+	orders, err := readRecords(d, records.Orders, keys[:n], deadline)
 	for _, order := range orders {
-		page.Orders = append(page.Orders, order.State)
+		if order != nil {
+			page.Orders = append(page.Orders, order.State)
+		}
 	}
 	return page, err
 }
 
 // entriesCall reads the entries of the list after a number.
 func entriesCall(list string, after int64, size int) *redisdb.Call {
-	return &redisdb.Call{Keys: []string{list}, Args: []any{"LRANGE", list, after, after + int64(size) - 1}}
+	return redisdb.KeyCall("LRANGE", list, after, after+int64(size)-1)
 }
 
 // skipGap replaces a page without an order by the next one, as far as maxGapRead. It returns the

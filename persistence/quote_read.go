@@ -55,7 +55,7 @@ func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.Key
 }
 
 func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
-	return redisdb.GetCall(records.QuoteTokenKey(store, token))
+	return redisdb.KeyCall("GET", records.QuoteTokenKey(store, token))
 }
 
 // quoteID parses the value of a token's key.
@@ -72,67 +72,21 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 // quotes. Quotes that are gone are left out. Quotes of one millisecond are sorted by number. Errors:
 // ErrUnavailable.
 func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, deadline time.Time) (page engine.QuotePage, err error) {
-	key := records.CustomerQuotesKey(customer)
-	command := func(args ...any) []*redisdb.Call { return []*redisdb.Call{{Keys: []string{key}, Args: args}} }
-	count, err := d.client.ReadAll(command("ZCARD", key), deadline)
+	total, keys, err := d.newest(records.CustomerQuotesKey(customer), customer, q.Page, deadline)
+	page.Total = total
 	if err != nil {
 		return page, err
 	}
-	total, _ := count[0].(int64)
-	page.Total = int(total)
-	first, end := q.Page(page.Total)
-	if first >= end {
-		return page, nil
-	}
-	reply, err := d.client.ReadAll(command("ZREVRANGE", key, first, end-1), deadline)
-	if err != nil {
-		return page, err
-	}
-	ids := redisdb.Texts(reply[0])
-	keys, names := make([]engine.RecordKey, len(ids)), make([]string, len(ids))
-	for i, text := range ids {
-		id, ok := commerce.ParseID(text)
-		if !ok {
-			return page, d.client.Unreadable(redisdb.ErrCorrupt, key)
-		}
-		keys[i] = engine.RecordKey{Store: customer.Store, ID: id}
-		names[i] = records.Quotes.Key(keys[i])
-	}
-	err = d.inTurns(names, q.Room, deadline, func(from, to int) error {
-		rows, err := d.quoteRows(keys[from:to], deadline)
-		page.Quotes = append(page.Quotes, rows...)
-		return err
+	err = readInTurns(d, records.Quotes, keys, q.Room, deadline, func(quote *engine.Record[*commerce.Quote]) error {
+		row := engine.QuoteRow{Quote: quote.State, Totals: quote.State.Totals(), LinesCount: len(quote.State.Goods.Lines)}
+		row.Goods.Lines = nil
+		page.Quotes = append(page.Quotes, row)
+		return nil
 	})
 	slices.SortStableFunc(page.Quotes, func(a, b engine.QuoteRow) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Number, a.Number))
 	})
 	return page, err
-}
-
-// quoteRows reads quotes without their lines.
-func (d *DB) quoteRows(keys []engine.RecordKey, deadline time.Time) (rows []engine.QuoteRow, err error) {
-	calls := make([]*redisdb.Call, len(keys))
-	for i, key := range keys {
-		calls[i] = redisdb.GetCall(records.Quotes.Key(key))
-	}
-	texts, err := d.client.ReadAll(calls, deadline)
-	if err != nil {
-		return nil, err
-	}
-	for i, value := range texts {
-		text, there := value.(string)
-		if !there {
-			continue
-		}
-		quote, err := records.Quotes.Decode(keys[i], text)
-		if err != nil {
-			return nil, d.client.Unreadable(err, calls[i].Keys[0])
-		}
-		row := engine.QuoteRow{Quote: quote.State, Totals: quote.State.Totals(), LinesCount: len(quote.State.Goods.Lines)}
-		row.Goods.Lines = nil
-		rows = append(rows, row)
-	}
-	return rows, nil
 }
 
 // Signature reads the picture that accepted a quote; empty if there is none. Errors:

@@ -16,16 +16,6 @@ import (
 	"cartd/persistence/stores"
 )
 
-// saleOf returns the sale among effects; nil if there is none. A sale has a visit of its own.
-func saleOf(effects []engine.Effects) *commerce.Sale {
-	for i := range effects {
-		if effects[i].Sale != nil {
-			return effects[i].Sale
-		}
-	}
-	return nil
-}
-
 // take adds the asks of a sale, all or nothing: stock, and the uses of discounts. It
 // releases the cart's other holds. An ask that takes a discount's last use moves the head.
 func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -58,12 +59,13 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 		}
 	}
 	checked := w.Plan.Bytes()
-	if sale := saleOf(v.Effects); sale != nil {
+	switch sale, back := exchanged(v.Effects); {
+	case sale != nil:
 		w.take(v.Version, sale, change)
 		w.sell(sale, v.Next.Stamp)
-	} else if back := returnOf(v.Effects); back != nil {
+	case back != nil:
 		w.giveBack(v.Version, back)
-	} else {
+	default:
 		w.hold(v.Key.Store, change)
 	}
 	if k.index != nil && v.Writes {
@@ -77,6 +79,15 @@ func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 		w.growth += v.Next.Size - v.SeenSize + w.Plan.Bytes() - checked
 	}
 	return w
+}
+
+// exchanged returns what is sold and what comes back among effects; nil if there is none. A sale has a visit
+// of its own, and an order is cancelled once.
+func exchanged(effects []engine.Effects) (sale *commerce.Sale, back *commerce.Return) {
+	for i := range effects {
+		sale, back = cmp.Or(sale, effects[i].Sale), cmp.Or(back, effects[i].Return)
+	}
+	return sale, back
 }
 
 // check adds the checks of the facts that a request was judged by.

@@ -61,22 +61,22 @@ func TestEveryCommandHelps(t *testing.T) {
 	}
 }
 
-// The figures are written into a Go file, and into a page between its two lines.
+// The figures are written into a file of JSON, and into a page between its two lines.
 func TestUnitCostsAreWritten(t *testing.T) {
 	dir := t.TempDir()
-	page, table := filepath.Join(dir, "page.md"), filepath.Join(dir, "table.go")
+	page, table := filepath.Join(dir, "page.md"), filepath.Join(dir, "table.json")
 	if err := os.WriteFile(page, []byte("# Page\n"+unitcosts.Begin+unitcosts.End), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(writePage(&unitcosts.Table, page), writeTable(&unitcosts.Table, table)); err != nil {
+	if err := errors.Join(writePage(unitcosts.Table(), page), writeTable(unitcosts.Table(), table)); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{page: "| cart read | ", table: `{Kind: "read", About: "cart read",`} {
+	for file, want := range map[string]string{page: "| cart read | ", table: `{"Kind":"read","About":"cart read",`} {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s lacks %q: %v\n%s", file, want, err, text)
 		}
 	}
-	if err := writePage(&unitcosts.Table, table); err == nil {
+	if err := writePage(unitcosts.Table(), table); err == nil {
 		t.Error("a page without a place for the figures is written")
 	}
 }

@@ -31,10 +31,10 @@ func runUnitCosts(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	fs.IntVar(&c.Rounds, "rounds", 5, "`number` of runs of each kind and condition; the median counts")
 	fs.IntVar(&c.Stores, "stores", 300, "`number` of stores of the condition many")
 	fs.Func("kinds", "measure only these `kinds` of requests (commas) and what is stored; the others keep their figures", func(text string) error {
-		c.Kinds, c.Before = strings.Split(text, ","), &unitcosts.Table
+		c.Kinds, c.Before = strings.Split(text, ","), unitcosts.Table()
 		return nil
 	})
-	fs.StringVar(&table, "table", "", "write the figures as Go to `FILE` (internal/unitcosts/table.go)")
+	fs.StringVar(&table, "table", "", "write the figures as JSON to `FILE` (internal/unitcosts/table.json)")
 	fs.StringVar(&page, "page", "", "write the figures between the two lines of `FILE` (docs/scaling.md)")
 	if err := parse(fs, args, stdout, "cartbench unit-costs [flags]"); err != nil {
 		return err
@@ -71,11 +71,11 @@ func writeTable(c *unitcosts.Costs, file string) error {
 	if file == "" {
 		return nil
 	}
-	source, err := c.Source()
+	text, err := c.JSON()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, source, 0o644)
+	return os.WriteFile(file, text, 0o644)
 }
 
 func writePage(c *unitcosts.Costs, file string) error {

@@ -17,7 +17,7 @@ import (
 	"cartd/internal/commandline"
 )
 
-const checkUsage = "cartd check [--json] FILE… (plain or gzip; - is standard input), or cartd check --redis URL"
+const checkUsage = "cartd check [--json] [--redis URL] FILE… (plain or gzip; - is standard input), or cartd check --redis URL"
 
 func defineCheck(fs *flag.FlagSet) func(*call) error {
 	var limit documentLimit
@@ -26,28 +26,33 @@ func defineCheck(fs *flag.FlagSet) func(*call) error {
 	from.flags(fs, adminSilence)
 	asJSON := fs.Bool("json", false, "print one JSON list with an entry for each file, instead of text")
 	return func(c *call) error {
-		if len(c.args) > 0 && (from.url != os.Getenv(twin("redis")) || from.file != os.Getenv(twin("redis-file"))) {
-			return commandline.Usage("check files, or --redis, not both: %s", checkUsage)
-		}
-		if len(c.args) == 0 && (from.url != "" || from.file != "") {
-			return checkRedis(c, &from, *asJSON)
-		}
-		if len(c.args) == 0 {
+		read := func(file string) (*storefile.Document, error) { return readShown(file, limit, c.stderr) }
+		switch asked := from.url != os.Getenv(twin("redis")) || from.file != os.Getenv(twin("redis-file")); {
+		case len(c.args) == 0 && from.url == "" && from.file == "":
 			return commandline.Usage("name at least one store document: %s", checkUsage)
+		case len(c.args) == 0:
+			return checkRedis(c, &from, *asJSON)
+		case asked: // the environment alone does not ask
+			db, err := from.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			read = readForImport(db, read)
 		}
 		if *asJSON {
-			return checkAsJSON(c, limit)
+			return checkAsJSON(c, read)
 		}
-		return runCheck(c, limit)
+		return runCheck(c, read)
 	}
 }
 
 // runCheck validates store documents and lists every fault.
-func runCheck(c *call, limit documentLimit) error {
+func runCheck(c *call, read documentReader) error {
 	var failed error
 	var docs []*storefile.Document
 	for _, file := range c.args {
-		doc, err := readShown(file, limit, c.stderr)
+		doc, err := read(file)
 		if err != nil {
 			reportFaults(c.stderr, file, err, "")
 			failed = errReported
@@ -117,14 +122,14 @@ type checkedFile struct {
 }
 
 // checkAsJSON is runCheck for programs: it writes everything to standard output, as one list.
-func checkAsJSON(c *call, limit documentLimit) error {
+func checkAsJSON(c *call, read documentReader) error {
 	var failed error
 	var docs []*storefile.Document
 	files := make([]checkedFile, len(c.args))
 	for i, file := range c.args {
 		f := &files[i]
 		f.File, f.Faults = file, []storefile.Fault{}
-		doc, err := readShown(file, limit, c.stderr)
+		doc, err := read(file)
 		var faults *storefile.Faults
 		switch {
 		case errors.As(err, &faults):

@@ -18,6 +18,7 @@ func commands() []command {
 			examples: []example{
 				{"list all faults", "cartd check shop.json"},
 				{"check several stores that share a Redis", "cartd check stores/*.json"},
+				{"ask also what an import would refuse by what is stored", "cartd check --redis redis://127.0.0.1:6379/0 shop.json"},
 				{"ask ahead of an upgrade whether this release reads what is in Redis", "cartd check --redis redis://127.0.0.1:6379/0"},
 				{"print the faults for a program", "cartd check --json shop.json | jq '.[].faults'"},
 			},

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"time"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/persistence"
 )
 
 // readShown reads a document and shows the progress.
@@ -16,9 +19,29 @@ func readShown(file string, limit documentLimit, stderr io.Writer) (*storefile.D
 	return limit.read(file, progress.report)
 }
 
+// documentReader reads and validates one file.
+type documentReader func(file string) (*storefile.Document, error)
+
+// readForImport reads documents, and refuses those that an import into the Redis would refuse by what is stored
+// there.
+func readForImport(db *persistence.DB, read documentReader) documentReader {
+	return func(file string) (*storefile.Document, error) {
+		doc, err := read(file)
+		if err != nil {
+			return nil, err
+		}
+		saved := savedDocument(doc, "", nil)
+		saved.RefuseEmpty = true
+		if err := db.JudgeImport(context.Background(), saved); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, refusedImport(doc, err))
+		}
+		return doc, nil
+	}
+}
+
 // readDocuments validates all files, each by itself and all together. It reports every fault. If
 // there is one, nothing is loaded.
-func readDocuments(files []string, read func(file string) (*storefile.Document, error), stderr io.Writer) ([]*storefile.Document, error) {
+func readDocuments(files []string, read documentReader, stderr io.Writer) ([]*storefile.Document, error) {
 	var docs []*storefile.Document
 	for _, file := range files {
 		doc, err := read(file)

@@ -60,11 +60,7 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 			return err
 		}
 	}
-	ids, err := operator.New(db).CustomerIDs(context.Background(), store, customer) // known only now: the address leads to them
-	if err != nil {
-		return err
-	}
-	report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
+	ids, report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
 	for _, row := range report {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}

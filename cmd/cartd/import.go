@@ -110,14 +110,11 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 	saved.IfRevision, saved.RefuseEmpty = config.ifRevision, !config.allowEmpty
 	changed, err := db.SaveStore(context.Background(), saved, true)
 	progress.done()
-	if errors.Is(err, stores.ErrEmpties) {
-		return fmt.Errorf("store %s: %w: nothing was loaded; give --allow-empty if it is to be empty", doc.Store.ID, err)
-	}
 	if part > 0 && err != nil {
 		err = c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(part, "customer")), err)
 	}
 	if err != nil {
-		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
+		return refusedImport(doc, err)
 	}
 	verb := "imported"
 	if !changed {
@@ -130,6 +127,14 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 		return c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product")), nil)
 	}
 	return nil
+}
+
+// refusedImport says which document an import has refused, or would refuse.
+func refusedImport(doc *storefile.Document, err error) error {
+	if errors.Is(err, stores.ErrEmpties) {
+		return fmt.Errorf("store %s: %w: nothing was loaded; give --allow-empty if it is to be empty", doc.Store.ID, err)
+	}
+	return fmt.Errorf("store %s: %w", doc.Store.ID, err)
 }
 
 // savedDocument returns a document in the form that persistence saves. by is the command, for the

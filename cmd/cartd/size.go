@@ -39,7 +39,7 @@ func runSize(c *call, p *unitcosts.Plan) error {
 			return commandline.Usage("%s needs a number from %d to %d: %s", given.flag, given.min, maxPlanned, sizeUsage)
 		}
 	}
-	size := unitcosts.Table.Of(*p)
+	size := unitcosts.Table().Of(*p)
 	_, err := fmt.Fprintf(c.stdout, "%s\nThe figures are those of docs/scaling.md, of one machine. Measure your own mix: docs/bench.md.\n", size.Text())
 	return err
 }

@@ -1,7 +1,7 @@
 package configurator
 
 import (
-	"math/bits"
+	"math/big"
 	"slices"
 
 	"cartd/commerce"
@@ -41,9 +41,9 @@ type reach struct {
 	group []int // by choice, the index of its group
 	// single is, by group, whether it is a single-choice group.
 	single []bool
-	// reached is, by choice, the set of choices that it reaches, itself included. broken is, by
+	// reached is, by choice, the set of choices that it reaches as bits, itself included. broken is, by
 	// choice, whether it requires one that does not exist.
-	reached   []set
+	reached   []*big.Int
 	broken    []bool
 	available []bool
 }
@@ -71,11 +71,11 @@ func newReach(c *commerce.Configurator) *reach {
 
 // add adds the requires of the next choice.
 func (r *reach) add(requires []string) {
-	reached, broken := newSet(len(r.group)), false
-	reached.add(len(r.reached))
+	reached, broken := new(big.Int), false
+	reached.SetBit(reached, len(r.reached), 1)
 	for _, id := range requires {
 		if at, exists := r.index[id]; exists {
-			reached.add(at)
+			reached.SetBit(reached, at, 1)
 		} else {
 			broken = true
 		}
@@ -88,8 +88,8 @@ func (r *reach) add(requires []string) {
 func (r *reach) close() {
 	for through := range r.reached {
 		for from := range r.reached {
-			if r.reached[from].has(through) {
-				r.reached[from].addAll(r.reached[through])
+			if r.reached[from].Bit(through) == 1 {
+				r.reached[from].Or(r.reached[from], r.reached[through])
 			}
 		}
 	}
@@ -97,10 +97,12 @@ func (r *reach) close() {
 
 // selectable reports whether all choices of a set exist and no two of them are in the same
 // single-choice group.
-func (r *reach) selectable(choices set) bool {
+func (r *reach) selectable(choices *big.Int) bool {
 	last := -1 // the group of the previous choice; the choices of a group have adjacent indexes
-	for at := range choices.all {
-		g := r.group[at]
+	for at, g := range r.group {
+		if choices.Bit(at) == 0 {
+			continue
+		}
 		if r.broken[at] || r.single[g] && g == last {
 			return false
 		}
@@ -114,30 +116,4 @@ func (r *reach) allAvailable(ids []string) bool {
 		at, exists := r.index[id]
 		return !exists || !r.available[at]
 	})
-}
-
-// set is a set of indexes, one bit for each.
-type set []uint64
-
-func newSet(indexes int) set { return make(set, (indexes+63)/64) }
-
-func (s set) add(index int) { s[index/64] |= 1 << (index % 64) }
-
-func (s set) has(index int) bool { return s[index/64]>>(index%64)&1 == 1 }
-
-func (s set) addAll(other set) {
-	for i := range s {
-		s[i] |= other[i]
-	}
-}
-
-// all iterates over the indexes in ascending order.
-func (s set) all(yield func(index int) bool) {
-	for i, word := range s {
-		for ; word != 0; word &= word - 1 {
-			if !yield(i*64 + bits.TrailingZeros64(word)) {
-				return
-			}
-		}
-	}
 }

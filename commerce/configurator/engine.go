@@ -1,6 +1,7 @@
 package configurator
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -105,10 +106,10 @@ func (e *Engine) indexChoices() {
 // indexes returns the indexes of available choices, each once.
 func (e *Engine) indexes(ids []string) []int {
 	var indexes []int
-	seen := newSet(len(e.choices))
+	var seen big.Int
 	for _, id := range ids {
-		if at := e.choice[id]; !seen.has(at) {
-			seen.add(at)
+		if at := e.choice[id]; seen.Bit(at) == 0 {
+			seen.SetBit(&seen, at, 1)
 			indexes = append(indexes, at)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package unitcosts owns what one request and one stored item cost a node and Redis, and the
-// arithmetic from there to nodes, masters and cells. `make unit-costs` measures the table (table.go)
+// arithmetic from there to nodes, masters and cells. `make unit-costs` measures the table (table.json)
 // and writes the same figures into docs/scaling.md; `cartd size` computes with them.
 //
 // It refuses to know how the figures are measured (bench/suite) and what a request does.
@@ -8,9 +8,31 @@
 package unitcosts
 
 import (
+	_ "embed" // table.json
+	"encoding/json"
 	"math"
 	"slices"
+	"strings"
+	"sync"
 )
+
+//go:embed table.json
+var table []byte
+
+// Table has the figures of the last `make unit-costs`.
+var Table = sync.OnceValue(func() *Costs {
+	c := &Costs{}
+	if err := json.Unmarshal(table, c); err != nil {
+		panic(err) // a test reads it
+	}
+	return c
+})
+
+// JSON is the text of table.json with these costs: each object begins a line.
+func (c *Costs) JSON() ([]byte, error) {
+	text, err := json.Marshal(c)
+	return []byte(strings.TrimSpace(strings.ReplaceAll(string(text), `{"`, "\n{\"")) + "\n"), err
+}
 
 // Costs are all figures of one measurement.
 type Costs struct {

@@ -2,7 +2,6 @@ package unitcosts
 
 import (
 	"fmt"
-	"go/format"
 	"strings"
 )
 
@@ -95,24 +94,4 @@ func (c *Costs) growth() string {
 			s.NodeCores, s.Nodes, s.RedisCores, s.Masters, s.Cells, bytes(s.RedisMemory), bytes(s.FileHour))
 	}
 	return t.String() + "\n"
-}
-
-// Source is the Go file table.go with these costs.
-func (c *Costs) Source() ([]byte, error) {
-	var t strings.Builder
-	t.WriteString("package unitcosts\n\n// Table has the figures of the last `make unit-costs`, which wrote this file.\nvar Table = Costs{\n")
-	fmt.Fprintf(&t, "Measured: %q,\nLater: %q,\nRequests: []Request{\n", c.Measured, c.Later)
-	for _, r := range c.Requests {
-		fmt.Fprintf(&t, "{Kind: %q, About: %q, Loads: []Load{\n", r.Kind, r.About)
-		for _, l := range r.Loads {
-			fmt.Fprintf(&t, "{Name: %q, Node: %.1f, Redis: %.1f, Memory: %.0f, File: %.0f},\n", l.Name, l.Node, l.Redis, l.Memory, l.File)
-		}
-		t.WriteString("}},\n")
-	}
-	t.WriteString("},\nItems: []Item{\n")
-	for _, item := range c.Items {
-		fmt.Fprintf(&t, "{Name: %q, Redis: %.0f, Node: %.0f},\n", item.Name, item.Redis, item.Node)
-	}
-	t.WriteString("},\n}\n")
-	return format.Source([]byte(t.String()))
 }

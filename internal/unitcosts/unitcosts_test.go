@@ -13,15 +13,11 @@ func TestPageHasTheFiguresOfTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, err := Table.Insert(string(text)); err != nil || want != string(text) {
-		t.Errorf("docs/scaling.md has other figures than table.go, or no place for them (%v); make unit-costs writes both", err)
+	if want, err := Table().Insert(string(text)); err != nil || want != string(text) {
+		t.Errorf("docs/scaling.md has other figures than table.json, or no place for them (%v); make unit-costs writes both", err)
 	}
-	source, err := Table.Source()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if file, err := os.ReadFile("table.go"); err != nil || string(file) != string(source) {
-		t.Errorf("table.go is not what make unit-costs would write: %v", err)
+	if text, err := Table().JSON(); err != nil || string(text) != string(table) {
+		t.Errorf("table.json is not what make unit-costs would write: %v\n%s", err, text)
 	}
 }
 
@@ -30,10 +26,10 @@ func TestTableHasWhatTheArithmeticNeeds(t *testing.T) {
 	shares := 0.0
 	for _, m := range Mix {
 		shares += m.Share
-		if l := Table.Load(m.Kind, Many); l.Node <= 0 || l.Redis <= 0 {
+		if l := Table().Load(m.Kind, Many); l.Node <= 0 || l.Redis <= 0 {
 			t.Errorf("%s has no cost: %+v", m.Kind, l)
 		}
-		if l := Table.Load(m.Kind, Alone); l.File <= 0 {
+		if l := Table().Load(m.Kind, Alone); l.File <= 0 {
 			t.Errorf("%s appends nothing to the file: the limiter alone does", m.Kind)
 		}
 	}
@@ -41,7 +37,7 @@ func TestTableHasWhatTheArithmeticNeeds(t *testing.T) {
 		t.Errorf("the mix is %v %%, want 100", shares)
 	}
 	for _, name := range []string{Cart, TrackedCart, Product, TrackedProduct} {
-		if item := Table.item(name); item.Redis <= 0 || item.Node <= 0 {
+		if item := Table().item(name); item.Redis <= 0 || item.Node <= 0 {
 			t.Errorf("%s has no size: %+v", name, item)
 		}
 	}
@@ -145,7 +141,7 @@ func TestSizeOfManyStores(t *testing.T) {
 func TestSizeGrowsWithThePlan(t *testing.T) {
 	last := Size{}
 	for n := int64(1); n <= 1_000_000; n *= 10 {
-		s := Table.Of(Plan{Stores: n, Products: 200, Carts: 100 * n, Requests: 10 * n})
+		s := Table().Of(Plan{Stores: n, Products: 200, Carts: 100 * n, Requests: 10 * n})
 		if s.Nodes < last.Nodes || s.Masters < last.Masters || s.Cells < last.Cells || s.RedisMemory <= last.RedisMemory || s.FileHour <= last.FileHour {
 			t.Errorf("%d stores: %+v is smaller than %+v", n, s, last)
 		}

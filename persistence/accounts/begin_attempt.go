@@ -94,9 +94,9 @@ func (t CodeTries) Calls() (calls []*redisdb.Call) {
 
 // Budget reads the replies of the calls. It is the budget after the tries, not granted if one of them was
 // not. Errors: ErrUnavailable.
-func (t CodeTries) Budget(replies []redisdb.Reply) (budget engine.Budget, err error) {
+func (t CodeTries) Budget(replies []any) (budget engine.Budget, err error) {
 	for i, a := range t {
-		if budget, err = a.read(replies[i].Value, replies[i].Err); err != nil {
+		if budget, err = a.read(replies[i], nil); err != nil {
 			return engine.Budget{}, err
 		}
 		if budget.Granted && a.id != "" {
@@ -156,7 +156,7 @@ func (a *attempt) takeBack() {
 	}
 	calls := make([]*redisdb.Call, len(a.keys))
 	for i, key := range a.keys {
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"LREM", key, 1, a.entry}}
+		calls[i] = redisdb.KeyCall("LREM", key, 1, a.entry)
 	}
 	for try := 1; !a.answered(calls); try++ {
 		pause := engine.ResendPause(try)

@@ -17,7 +17,7 @@ const sampled = 16
 // trips. Errors: ErrUnavailable.
 func (a *Accounts) SampleHashes(store uuid.UUID, deadline time.Time) ([]string, error) {
 	customers := CustomersKey(store)
-	found, err := a.client.ReadAll([]*redisdb.Call{{Keys: []string{customers}, Args: []any{"SRANDMEMBER", customers, sampled}}}, deadline)
+	found, err := a.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("SRANDMEMBER", customers, sampled)}, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -25,8 +25,7 @@ func (a *Accounts) SampleHashes(store uuid.UUID, deadline time.Time) ([]string, 
 	calls := make([]*redisdb.Call, len(ids))
 	for i, id := range ids {
 		text, _ := id.(string)
-		key := records.ContactPrefix(store) + text
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"GET", key}}
+		calls[i] = redisdb.KeyCall("GET", records.ContactPrefix(store)+text)
 	}
 	texts, err := a.client.ReadAll(calls, deadline)
 	if err != nil {

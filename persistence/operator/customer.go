@@ -34,31 +34,18 @@ type Person struct {
 // store, or in all stores for uuid.Nil. A guest is found by the address alone, also without a contact. It reads all carts,
 // orders and quotes of each store where it looks; for an id these are the stores that have the
 // contact. Errors: ErrNotFound.
-func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer string) (all []*Person, err error) {
-	ids, err := o.storesOr(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		e, err := o.beginErasure(ctx, id, customer)
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
+func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer string) ([]*Person, error) {
+	return inStores(ctx, o, store, func(store uuid.UUID) ([]*Person, error) {
+		e, err := o.beginErasure(ctx, store, customer)
 		if err != nil {
 			return nil, err
 		}
 		p, err := o.personOf(ctx, e)
-		if err != nil {
+		if err != nil || len(p.Contacts)+len(p.Carts)+len(p.Orders)+len(p.Quotes) == 0 {
 			return nil, err
 		}
-		if len(p.Contacts)+len(p.Carts)+len(p.Orders)+len(p.Quotes) > 0 {
-			all = append(all, p)
-		}
-	}
-	if len(all) == 0 {
-		return nil, ErrNotFound
-	}
-	return all, nil
+		return []*Person{p}, nil
+	})
 }
 
 func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
@@ -162,28 +149,17 @@ var errFound = errors.New("found")
 
 // FindOrders finds the orders with a number: of one store, or one of each store for uuid.Nil.
 // Errors: ErrNotFound.
-func (o Operator) FindOrders(ctx context.Context, store uuid.UUID, number int64) (all []*Found[*commerce.Order], err error) {
-	ids, err := o.storesOr(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
+func (o Operator) FindOrders(ctx context.Context, store uuid.UUID, number int64) ([]*Found[*commerce.Order], error) {
+	return inStores(ctx, o, store, func(store uuid.UUID) ([]*Found[*commerce.Order], error) {
 		var order *commerce.Order
-		err := o.EachOrder(id, number-1, func(o *commerce.Order) error { order = o; return errFound })
-		if err != nil && !errors.Is(err, errFound) {
+		err := o.EachOrder(store, number-1, func(o *commerce.Order) error { order = o; return errFound })
+		switch {
+		case err != nil && !errors.Is(err, errFound):
 			return nil, err
+		case order == nil || order.Number != number:
+			return nil, nil
 		}
-		if order == nil || order.Number != number {
-			continue
-		}
-		found, err := findRecord(ctx, o, records.Orders, id, order.ID)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found)
-	}
-	if len(all) == 0 {
-		return nil, ErrNotFound
-	}
-	return all, nil
+		found, err := findRecord(ctx, o, records.Orders, store, order.ID)
+		return []*Found[*commerce.Order]{found}, err
+	})
 }

@@ -41,14 +41,10 @@ const ShortID = 8
 
 // FindCarts finds the carts whose ids begin with the characters of the log, in a store, or in all stores for
 // uuid.Nil. It looks at the keys of all carts. Errors: ErrNotFound.
-func (o Operator) FindCarts(ctx context.Context, store uuid.UUID, short string) (all []*Found[*commerce.Cart], err error) {
-	stores, err := o.storesOr(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	for _, store := range stores {
+func (o Operator) FindCarts(ctx context.Context, store uuid.UUID, short string) ([]*Found[*commerce.Cart], error) {
+	return inStores(ctx, o, store, func(store uuid.UUID) (all []*Found[*commerce.Cart], err error) {
 		prefix, seen := records.KeyPrefix(store, records.Carts.Kind), map[uuid.UUID]bool{}
-		err := o.ScanStore(ctx, store, records.Carts.Kind+":"+strings.ToLower(short), func(keys []string) error {
+		return all, o.ScanStore(ctx, store, records.Carts.Kind+":"+strings.ToLower(short), func(keys []string) error {
 			for _, key := range keys {
 				id, ok := commerce.ParseID(strings.TrimPrefix(key, prefix))
 				if !ok || seen[id] {
@@ -66,14 +62,7 @@ func (o Operator) FindCarts(ctx context.Context, store uuid.UUID, short string) 
 			}
 			return nil
 		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if len(all) == 0 {
-		return nil, ErrNotFound
-	}
-	return all, nil
+	})
 }
 
 // FindOrder finds an order, as FindCart does.
@@ -114,6 +103,26 @@ func (o Operator) storesOr(ctx context.Context, store uuid.UUID) ([]uuid.UUID, e
 		return []uuid.UUID{store}, nil
 	}
 	return o.StoreIDs(ctx)
+}
+
+// inStores gathers what find finds in a store, or in all stores for uuid.Nil. Errors: ErrNotFound if that is
+// nothing.
+func inStores[T any](ctx context.Context, o Operator, store uuid.UUID, find func(store uuid.UUID) ([]T, error)) (all []T, err error) {
+	ids, err := o.storesOr(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		found, err := find(id)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	return all, nil
 }
 
 func findRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], store, id uuid.UUID) (*Found[S], error) {

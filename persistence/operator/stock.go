@@ -35,29 +35,18 @@ type FoundHold struct {
 
 // FindStock finds the stock of products, or of variants, by an id, by its first characters as the log shows
 // them, or by a SKU, in a store, or in all stores for uuid.Nil. It expires no hold. Errors: ErrNotFound.
-func (o Operator) FindStock(ctx context.Context, store uuid.UUID, word string) (all []*FoundStock, err error) {
-	ids, err := o.storesOr(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	for _, id2 := range ids {
-		l, err := o.LoadStore(ctx, id2)
+func (o Operator) FindStock(ctx context.Context, store uuid.UUID, word string) ([]*FoundStock, error) {
+	return inStores(ctx, o, store, func(store uuid.UUID) ([]*FoundStock, error) {
+		l, err := o.LoadStore(ctx, store)
 		if err != nil {
 			return nil, err
 		}
 		found := itemsOf(l.Store, word)
 		if len(found) == 0 {
-			continue
+			return nil, nil
 		}
-		if err := o.readStock(ctx, id2, found); err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	if len(all) == 0 {
-		return nil, ErrNotFound
-	}
-	return all, nil
+		return found, o.readStock(ctx, store, found)
+	})
 }
 
 // itemsOf lists the stock items of products and variants that a word names: those of a product are its own or

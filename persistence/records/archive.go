@@ -34,8 +34,10 @@ func archived(d *commerce.DeletedAddress) []byte {
 	return c.out
 }
 
+// archived is a member of the archive: its format, the time and the address.
 func (c *coder) archived(d *commerce.DeletedAddress) {
-	c.out = append(c.out, c.format)
+	code(c, &c.format)
+	c.check(c.format >= 1 && c.format <= newestFormat)
 	c.time(&d.At)
 	c.address(&d.Address)
 }
@@ -43,14 +45,8 @@ func (c *coder) archived(d *commerce.DeletedAddress) {
 // ReadDeletedAddress reads a member of the archive. Errors: redisdb.ErrCorrupt.
 func ReadDeletedAddress(member string) (d commerce.DeletedAddress, err error) {
 	c := reading(member)
-	if member == "" || member[0] < 1 || member[0] > newestFormat {
-		return d, redisdb.ErrCorrupt
+	if c.archived(&d); c.in.bad {
+		err = redisdb.ErrCorrupt
 	}
-	c.format, c.in.b = member[0], member[1:]
-	c.time(&d.At)
-	c.address(&d.Address)
-	if c.in.bad {
-		return d, redisdb.ErrCorrupt
-	}
-	return d, nil
+	return d, err
 }

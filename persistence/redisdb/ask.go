@@ -39,7 +39,7 @@ func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
 	if !bounded {
 		deadline = c.Soon()
 	}
-	v, err := c.Run(deadline, &Call{Keys: []string{key}, Args: []any{"GET", key}})
+	v, err := c.Run(deadline, KeyCall("GET", key))
 	if err != nil {
 		if IsReply(err) && CertainlyRefused(err) && (c.cluster || !takesNoWrites(err)) { // noteReadOnly logs the other ones once
 			c.log.Error("reading a key", "key", loggedKey(key), "error", err.Error())

@@ -27,8 +27,10 @@ type Call struct {
 	done    chan Reply // of capacity 1
 }
 
-// GetCall is the call that reads a key's value.
-func GetCall(key string) *Call { return &Call{Keys: []string{key}, Args: []any{"GET", key}} }
+// KeyCall is a command on one key.
+func KeyCall(command, key string, args ...any) *Call {
+	return &Call{Keys: []string{key}, Args: append([]any{command, key}, args...)}
+}
 
 // Reply is the result of a call: see Pipeline.Result.
 type Reply struct {

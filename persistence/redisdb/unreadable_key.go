@@ -72,7 +72,7 @@ func (c *Client) LogWrongType(log, head string) {
 	}
 	key := log
 	if head != "" {
-		is, err := c.Run(c.Soon(), &Call{Keys: []string{head}, Args: []any{"TYPE", head}})
+		is, err := c.Run(c.Soon(), KeyCall("TYPE", head))
 		if err == nil && is != "string" && is != "none" {
 			key = head
 		}

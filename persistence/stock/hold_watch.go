@@ -41,7 +41,7 @@ func (s *Stock) expireDue(w *holdWatch, loaded []*engine.StoreVersion, now time.
 	calls := make([]*redisdb.Call, len(due))
 	for i, version := range due {
 		key := HoldsKey(version.Store)
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"ZRANGE", key, 0, 0, "WITHSCORES"}}
+		calls[i] = redisdb.KeyCall("ZRANGE", key, 0, 0, "WITHSCORES")
 	}
 	var withHolds []uuid.UUID
 	for i, reply := range s.client.RunAll(s.client.Soon(), calls) {

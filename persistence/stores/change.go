@@ -142,19 +142,7 @@ func (im *changeImport) try() error {
 	}
 	defer end()
 	doc := &Document{Store: im.store, Settings: merged.Settings, RateLimit: merged.Store.RateLimit, Discounts: merged.Discounts, Stock: merged.Stock}
-	if err := im.saveUsage(im.ctx, doc); err != nil {
-		return err
-	}
-	if err := im.saveBatches(im.ctx, im.store, merged.Discounts); err != nil {
-		return err
-	}
-	if err := im.keepUses(im.ctx, doc); err != nil {
-		return err
-	}
-	if err := lease.saveFirstStock(im.ctx, doc); err != nil {
-		return err
-	}
-	next, err := lease.saveParts(im.ctx, doc)
+	next, err := lease.saveSettings(im.ctx, doc)
 	if err != nil {
 		return err
 	}
@@ -166,7 +154,7 @@ func (im *changeImport) try() error {
 		return err
 	}
 	if len(merged.Discounts) > 0 || slices.Max(merged.Removed) > 0 {
-		im.expireUses(im.ctx, im.store, merged.Store.Discounts)
+		im.settleUses(im.ctx, im.store, merged.Store.Discounts)
 	}
 	return nil
 }

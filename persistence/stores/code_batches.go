@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -29,16 +28,14 @@ func (s *Stores) batchSecrets(ctx context.Context, store uuid.UUID, discounts []
 	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
 		fields = append(fields, BatchField(d.ID, int64(b.Number)))
 	})
+	values, err := s.hashValues(ctx, batchSecretsKey(store), fields)
+	if err != nil {
+		return nil, err
+	}
 	had := map[string]string{}
-	for some := range slices.Chunk(fields, usageChunk) {
-		values, err := s.client.Redis.HMGet(ctx, batchSecretsKey(store), some...).Result()
-		if err != nil {
-			return nil, err
-		}
-		for i, value := range values {
-			if text, known := value.(string); known {
-				had[some[i]] = text
-			}
+	for i, value := range values {
+		if text, known := value.(string); known {
+			had[fields[i]] = text
 		}
 	}
 	return had, nil
@@ -95,11 +92,11 @@ func (s *Stores) mergeBatches(ctx context.Context, store uuid.UUID, settings []b
 	return merged, err
 }
 
-// saveBatches enters the secrets of new batches.
-func (s *Stores) saveBatches(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) error {
+// saveBatches enters the secrets of the document's new batches.
+func (s *Stores) saveBatches(ctx context.Context, doc *Document) error {
 	pipe := s.client.Redis.Pipeline()
-	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
-		pipe.HSetNX(ctx, batchSecretsKey(store), BatchField(d.ID, int64(b.Number)), hashOfSecret(b))
+	eachBatch(doc.Discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
+		pipe.HSetNX(ctx, batchSecretsKey(doc.Store), BatchField(d.ID, int64(b.Number)), hashOfSecret(b))
 	})
 	_, err := pipe.Exec(ctx)
 	return err

@@ -31,9 +31,11 @@ func TestABatchKeepsItsSecret(t *testing.T) {
 		refused := func(d object) {
 			t.Helper()
 			before := everything(t, s)
-			_, err := db.SaveStore(background, discountShop("refused", d).document(t), true)
-			if !errors.Is(err, errBatchReused) {
-				t.Errorf("SaveStore = %v; want errBatchReused", err)
+			doc := discountShop("refused", d).document(t)
+			judged := db.JudgeImport(background, doc)
+			_, err := db.SaveStore(background, doc, true)
+			if !errors.Is(err, errBatchReused) || !errors.Is(judged, errBatchReused) {
+				t.Errorf("SaveStore = %v, JudgeImport = %v; want errBatchReused", err, judged)
 			}
 			if after := everything(t, s); len(after) != len(before) || after[batchSecretsKey(shopID)] != before[batchSecretsKey(shopID)] {
 				t.Error("a refused document has changed the store")

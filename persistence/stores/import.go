@@ -79,29 +79,42 @@ func isSilence(err error) bool {
 		errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &network)
 }
 
+// JudgeImport returns the error with which SaveStore would refuse to replace the store by what is in Redis;
+// nil if it would not. It writes nothing. What an import finds only as it writes is not judged.
+func (s *Stores) JudgeImport(ctx context.Context, doc *Document) error {
+	_, _, err := s.judge(ctx, doc, true)
+	return brokenOff(err)
+}
+
+// judge carries out the checks of an import ahead of its writes. It returns the head that it has seen, and
+// true if the store has the document's content already.
+func (s *Stores) judge(ctx context.Context, doc *Document, replace bool) (seen Head, leave bool, err error) {
+	if seen, err = s.readAnyHead(ctx, doc.Store); err != nil && !errors.Is(err, errNoStore) {
+		return seen, false, err
+	}
+	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
+		return seen, false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
+	}
+	if leave, err = s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
+		return seen, leave, err
+	}
+	if err = s.refuseEmpty(ctx, doc, seen); err != nil {
+		return seen, false, err
+	}
+	if _, err = s.mergedRing(ctx, doc, seen); err != nil {
+		return seen, false, err
+	}
+	if _, err = s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
+		return seen, false, err
+	}
+	return seen, false, s.reserveKeys(ctx, doc.Store, doc.Keys, "")
+}
+
 // trySave is SaveStore if the head does not move meanwhile. It finishes its checks, then
 // writes. Errors also: errHeadMoved.
 func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
-	seen, err := s.readAnyHead(ctx, doc.Store)
-	if err != nil && !errors.Is(err, errNoStore) {
-		return false, err
-	}
-	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
-		return false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
-	}
-	if leave, err := s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
-		return false, err
-	}
-	if err := s.refuseEmpty(ctx, doc, seen); err != nil {
-		return false, err
-	}
-	if _, err := s.mergedRing(ctx, doc, seen); err != nil {
-		return false, err
-	}
-	if _, err := s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
-		return false, err
-	}
-	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, ""); err != nil {
+	seen, leave, err := s.judge(ctx, doc, replace)
+	if leave || err != nil {
 		return false, err
 	}
 	lease, end, err := s.beginImport(ctx, doc.Store, seen)
@@ -157,19 +170,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := l.check(ctx); err != nil {
 		return err
 	}
-	if err := s.saveUsage(ctx, doc); err != nil {
-		return err
-	}
-	if err := s.saveBatches(ctx, doc.Store, doc.Discounts); err != nil {
-		return err
-	}
-	if err := s.keepUses(ctx, doc); err != nil {
-		return err
-	}
-	if err := l.saveFirstStock(ctx, doc); err != nil {
-		return err
-	}
-	next, err := l.saveParts(ctx, doc)
+	next, err := l.saveSettings(ctx, doc)
 	if err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := l.switchTo(ctx, doc, next); err != nil {
 		return err
 	}
-	s.expireUses(ctx, doc.Store, doc.Discounts)
+	s.settleUses(ctx, doc.Store, doc.Discounts)
 	return nil
 }
 
@@ -188,6 +189,18 @@ func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
 	var secret [32]byte
 	rand.Read(secret[:])
 	return s.client.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
+}
+
+// saveSettings writes the settings under a new revision, after all that has to be there when the head moves to
+// them. Errors also: errLeaseLost.
+func (l *importLease) saveSettings(ctx context.Context, doc *Document) (Head, error) {
+	s := l.stores
+	for _, save := range []func(context.Context, *Document) error{s.saveUsage, s.saveBatches, s.keepUses, l.saveFirstStock} {
+		if err := save(ctx, doc); err != nil {
+			return Head{}, err
+		}
+	}
+	return l.saveParts(ctx, doc)
 }
 
 // saveParts writes the settings under a new revision, to which no head points yet. They expire

@@ -41,20 +41,19 @@ func firstStockArgs(items []commerce.Stocked, number string) []any {
 // onHandOf reads the stock of all items that the store has ever had, also of items that are not
 // tracked now.
 func (s *Stores) onHandOf(ctx context.Context, shop *commerce.Store) (map[uuid.UUID]commerce.Micros, error) {
+	items := shop.StockItems()
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = items[i].String()
+	}
+	values, err := s.hashValues(ctx, stock.OnHandKey(shop.ID), ids)
+	if err != nil {
+		return nil, err
+	}
 	onHand := map[uuid.UUID]commerce.Micros{}
-	for chunk := range slices.Chunk(shop.StockItems(), stockChunk) {
-		ids := make([]string, len(chunk))
-		for i := range chunk {
-			ids[i] = chunk[i].String()
-		}
-		values, err := s.client.Redis.HMGet(ctx, stock.OnHandKey(shop.ID), ids...).Result()
-		if err != nil {
-			return nil, err
-		}
-		for i, value := range values {
-			if value != nil {
-				onHand[chunk[i]] = stock.Micros(value)
-			}
+	for i, value := range values {
+		if value != nil {
+			onHand[items[i]] = stock.Micros(value)
 		}
 	}
 	return onHand, nil

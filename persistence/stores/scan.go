@@ -22,8 +22,13 @@ func (s *Stores) ScanStore(ctx context.Context, store uuid.UUID, kind string, pa
 	if err != nil {
 		return err
 	}
+	return scan(ctx, server, records.SingleKey(store, kind)+"*", page)
+}
+
+// scan passes to page the keys of a server that match a pattern, page by page.
+func scan(ctx context.Context, server redis.Cmdable, pattern string, page func(keys []string) error) error {
 	for cursor := uint64(0); ; {
-		keys, next, err := server.Scan(ctx, cursor, records.SingleKey(store, kind)+"*", scanPage).Result()
+		keys, next, err := server.Scan(ctx, cursor, pattern, scanPage).Result()
 		if err == nil && len(keys) > 0 {
 			err = page(keys)
 		}
@@ -63,27 +68,14 @@ func (s *Stores) serverOf(ctx context.Context, store uuid.UUID) (redis.Cmdable, 
 // ScanAll passes to page the keys of all stores, page by page, of every master of a cluster; a key
 // may come twice. It visits every key, so it is only for operators' commands.
 func (s *Stores) ScanAll(ctx context.Context, page func(keys []string) error) error {
-	scan := func(ctx context.Context, server *redis.Client) error {
-		for cursor := uint64(0); ; {
-			keys, next, err := server.Scan(ctx, cursor, "{*}:*", scanPage).Result()
-			if err == nil && len(keys) > 0 {
-				err = page(keys)
-			}
-			if err != nil {
-				return err
-			}
-			if cursor = next; cursor == 0 {
-				return nil
-			}
-		}
-	}
+	const pattern = "{*}:*"
 	if cluster, ok := s.client.Redis.(*redis.ClusterClient); ok {
 		var one sync.Mutex // ForEachMaster scans them at the same time
 		return cluster.ForEachMaster(ctx, func(ctx context.Context, master *redis.Client) error {
 			one.Lock()
 			defer one.Unlock()
-			return scan(ctx, master)
+			return scan(ctx, master, pattern, page)
 		})
 	}
-	return scan(ctx, s.client.Redis.(*redis.Client))
+	return scan(ctx, s.client.Redis, pattern, page)
 }

@@ -2,6 +2,7 @@ package stores
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
@@ -44,11 +44,11 @@ func CounterOf(store uuid.UUID, use *commerce.Use) (key, field string) {
 
 // UseCounts reads the counts of uses by customers and codes, in one trip. Errors: ErrUnavailable.
 func (s *Stores) UseCounts(store uuid.UUID, uses []commerce.Use, deadline time.Time) ([]int64, error) {
-	if s.client.Unreachable() {
-		return nil, engine.ErrUnavailable
+	values, err := s.client.ReadAll(s.ReadUses(store, uses), deadline)
+	if err != nil {
+		return nil, err
 	}
-	calls := s.ReadUses(store, uses)
-	return s.CountsOf(calls, s.client.RunAll(deadline, calls))
+	return s.CountsOf(store, uses, values)
 }
 
 // ReadUses are the calls that read the counts of uses. CountsOf has their replies.
@@ -56,36 +56,46 @@ func (s *Stores) ReadUses(store uuid.UUID, uses []commerce.Use) []*redisdb.Call 
 	calls := make([]*redisdb.Call, len(uses))
 	for i := range uses {
 		key, field := CounterOf(store, &uses[i])
-		calls[i] = &redisdb.Call{Keys: []string{key}, Args: []any{"HGET", key, field}}
+		calls[i] = redisdb.KeyCall("HGET", key, field)
 	}
 	return calls
 }
 
 // CountsOf reads the replies to the calls of ReadUses. Errors: ErrUnavailable.
-func (s *Stores) CountsOf(calls []*redisdb.Call, replies []redisdb.Reply) ([]int64, error) {
-	counts := make([]int64, len(calls))
-	for i, reply := range replies {
-		err := reply.Err
-		if text, _ := reply.Value.(string); err == nil && text != "" {
-			if counts[i], err = strconv.ParseInt(text, 10, 64); err != nil {
-				err = redisdb.ErrCorrupt
-			}
+func (s *Stores) CountsOf(store uuid.UUID, uses []commerce.Use, values []any) ([]int64, error) {
+	counts := make([]int64, len(uses))
+	for i, value := range values {
+		text, there := value.(string)
+		if !there {
+			continue
 		}
-		if err != nil {
-			return nil, s.client.Unreadable(err, calls[i].Keys[0])
+		var err error
+		if counts[i], err = strconv.ParseInt(text, 10, 64); err != nil {
+			key, _ := CounterOf(store, &uses[i])
+			return nil, s.client.Unreadable(redisdb.ErrCorrupt, key)
 		}
 	}
 	return counts, nil
 }
 
-// usageChunk bounds the fields of one command.
-const usageChunk = 1000
+// hashChunk bounds the fields of one command.
+const hashChunk = 1000
+
+// hashValues reads fields of a hash, in one round trip; nil for each that it does not have.
+func (s *Stores) hashValues(ctx context.Context, key string, fields []string) (values []any, err error) {
+	pipe := s.client.Redis.Pipeline()
+	for some := range slices.Chunk(fields, hashChunk) {
+		pipe.HMGet(ctx, key, some...)
+	}
+	replies, err := pipe.Exec(ctx)
+	for _, reply := range replies {
+		values = append(values, reply.(*redis.SliceCmd).Val()...)
+	}
+	return values, err
+}
 
 // saveUsage enters the document's discounts that have no count yet.
 func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
-	if len(doc.Discounts) == 0 {
-		return nil
-	}
 	pipe := s.client.Redis.Pipeline()
 	for i := range doc.Discounts {
 		discount := &doc.Discounts[i]
@@ -104,30 +114,31 @@ func (s *Stores) keepUses(ctx context.Context, doc *Document) error {
 			pipe.Persist(ctx, UsesKey(doc.Store, d.ID))
 		}
 	}
-	if pipe.Len() == 0 {
-		return nil
-	}
 	_, err := pipe.Exec(ctx)
 	return err
 }
 
-// expireUses lets the counters expire that have no expiry although no discount of the document with batches
-// of codes has them: its batches, or the discount itself, have left the document. A failure only leaves
-// unused keys until the next import.
-func (s *Stores) expireUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
+// settleUses is carried out after the switch to a document. It lets the counters expire that have no expiry
+// although no discount of the document with batches of codes has them: its batches, or the discount itself, have
+// left the document. It removes the expiry that a sale ahead of the switch has set since keepUses. A failure
+// leaves unused keys, or that expiry, until the next import or the next use of a code.
+func (s *Stores) settleUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
 	lasting := map[string]bool{}
 	for i := range present {
 		lasting[present[i].ID.String()] = len(present[i].CodeBatches) > 0
 	}
 	for cursor := uint64(0); ; {
-		fields, next, err := s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", usageChunk).Result()
+		fields, next, err := s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", hashChunk).Result()
 		if err != nil {
 			return
 		}
 		pipe := s.client.Redis.Pipeline()
 		for i := 0; i < len(fields); i += 2 { // each with its count
 			id, ok := commerce.ParseID(fields[i])
-			if ok && !lasting[fields[i]] {
+			switch {
+			case ok && lasting[fields[i]]:
+				pipe.Persist(ctx, UsesKey(store, id))
+			case ok:
 				pipe.Do(ctx, "PEXPIRE", UsesKey(store, id), UsesKept, "NX")
 			}
 		}
@@ -143,24 +154,17 @@ func (s *Stores) expireUses(ctx context.Context, store uuid.UUID, present []comm
 // loadUsage reads the counts of discounts, in one round trip. A discount without an entry keeps
 // the document's count.
 func (s *Stores) loadUsage(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[uuid.UUID]int64, error) {
-	key := UsageKey(store)
-	pipe := s.client.Redis.Pipeline()
-	var replies []*redis.SliceCmd
 	fields := make([]string, len(discounts))
 	for i := range discounts {
 		fields[i] = discounts[i].ID.String()
 	}
-	for rest := fields; len(rest) > 0; {
-		n := min(usageChunk, len(rest))
-		replies = append(replies, pipe.HMGet(ctx, key, rest[:n]...))
-		rest = rest[n:]
-	}
-	if err := readAll(ctx, pipe); err != nil {
+	values, err := s.hashValues(ctx, UsageKey(store), fields)
+	if err != nil {
 		return nil, err
 	}
 	used := make(map[uuid.UUID]int64, len(discounts))
 	for i := range discounts {
-		text, _ := replies[i/usageChunk].Val()[i%usageChunk].(string)
+		text, _ := values[i].(string)
 		if text == "" {
 			used[discounts[i].ID] = discounts[i].Used
 			continue

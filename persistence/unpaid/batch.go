@@ -62,7 +62,7 @@ func (b *batch) endOrders(ids []string) {
 	store := b.turn.Store.ID
 	calls := make([]*redisdb.Call, len(ids))
 	for i, id := range ids {
-		calls[i] = redisdb.GetCall(records.KeyPrefix(store, records.Orders.Kind) + id)
+		calls[i] = redisdb.KeyCall("GET", records.KeyPrefix(store, records.Orders.Kind)+id)
 	}
 	texts, err := b.client.ReadAll(calls, b.client.Soon())
 	if err != nil {
