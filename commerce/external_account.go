@@ -30,13 +30,33 @@ const externalIDField = "external_id"
 // ExternalAccount is an account whose customer logs in elsewhere, as the merchant's server describes it.
 // docs/api/customers.md#accounts-that-live-elsewhere
 type ExternalAccount struct {
+	// Faults are the faults that the decoder found in the fields.
+	Faults     Faults
 	ExternalID string
-	// Email is valid and lower-cased.
+	// Email is valid and lower-cased; empty if it has a fault.
 	Email string
 	// The fields below are nil if they were not sent. An empty text is null.
 	Password, FirstName, LastName, Phone   *string
 	B2B                                    *bool
 	CompanyName, RegistrationNumber, VATID *string
+}
+
+// Judge returns the faults of the fields, before the account is made or changed. before is nil for a new
+// account. A body that sends the kind or the company's name must not leave a business without a name.
+func (a *ExternalAccount) Judge(before *Contact) *Refusal {
+	faults, next := a.Faults.clone(), Contact{}
+	if before != nil {
+		next = *before
+	}
+	a.describe(&next)
+	nameless := next.B2B && next.CompanyName == ""
+	faults.check("company_name", nameless && (a.B2B != nil || a.CompanyName != nil), false)
+	return faults.inOrder(externalFields).Refusal()
+}
+
+// externalFields are the fields of an ExternalAccount, in the order of their faults.
+var externalFields = []string{
+	"email", "password", "first_name", "last_name", "kind", "company_name", "registration_number", "vat_id", "phone",
 }
 
 // Make returns the new account, without its id. As a registration, a business starts unapproved.

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -57,4 +58,60 @@ func TestExternalAccount(t *testing.T) {
 	if got := sent.Make("hash", now); !reflect.DeepEqual(got, want) {
 		t.Errorf("made %+v\nwant %+v", got, want)
 	}
+}
+
+// A body that sends the kind or the company's name leaves no business without a name, whatever else it
+// sends: docs/api/customers.md#accounts-that-live-elsewhere.
+func TestExternalBusinessHasAName(t *testing.T) {
+	text := func(s string) *string { return &s }
+	yes, no := true, false
+	business := &Contact{Email: "a@b", B2B: true, CompanyName: "C"}
+	consumer, nameless := &Contact{Email: "a@b", CompanyName: "C"}, &Contact{Email: "a@b", B2B: true}
+	required := []string{"company_name: The company name field is required."}
+	for _, c := range []struct {
+		rule   string
+		before *Contact
+		sent   ExternalAccount
+		want   []string
+	}{
+		{"a new consumer", nil, ExternalAccount{}, nil},
+		{"a new business", nil, ExternalAccount{B2B: &yes}, required},
+		{"a new business with a name", nil, ExternalAccount{B2B: &yes, CompanyName: text("C")}, nil},
+		{"the kind alone, of an account with a name", consumer, ExternalAccount{B2B: &yes}, nil},
+		{"the kind again", business, ExternalAccount{B2B: &yes}, nil},
+		{"the kind, of an account without a name", &Contact{Email: "a@b"}, ExternalAccount{B2B: &yes}, required},
+		{"a business loses its name", business, ExternalAccount{CompanyName: text("")}, required},
+		{"a business loses its name with its kind sent", business, ExternalAccount{B2B: &yes, CompanyName: text("")}, required},
+		{"a business becomes a consumer without a name", business, ExternalAccount{B2B: &no, CompanyName: text("")}, nil},
+		{"a consumer loses a name", consumer, ExternalAccount{CompanyName: text("")}, nil},
+		{"neither is sent: an imported business without a name can log in", nameless, ExternalAccount{FirstName: text("A")}, nil},
+		{"an imported business without a name gets one", nameless, ExternalAccount{CompanyName: text("C")}, nil},
+	} {
+		c.sent.Email = "a@b"
+		if got := faultLines(c.sent.Judge(c.before)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
+		}
+	}
+	sent := ExternalAccount{B2B: &yes}
+	sent.Faults.Add("email", MsgRequired("email"))
+	sent.Faults.Add("phone", MsgString("phone"))
+	want := []string{"email: The email field is required.", required[0], "phone: The phone field must be a string."}
+	for range 2 { // a conflict judges again
+		if got := faultLines(sent.Judge(nil)); !slices.Equal(got, want) {
+			t.Errorf("with other faults: %q, want %q", got, want)
+		}
+	}
+}
+
+// faultLines are the faults of a refusal, "field: message".
+func faultLines(r *Refusal) (lines []string) {
+	if r == nil {
+		return nil
+	}
+	for _, fault := range r.Fields {
+		for _, message := range fault.Messages {
+			lines = append(lines, fault.Field+": "+message.Text())
+		}
+	}
+	return lines
 }

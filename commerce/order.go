@@ -48,6 +48,9 @@ type Order struct {
 	Restocked    bool
 	// ArchivedAt is zero unless only Archived is left of the order.
 	ArchivedAt time.Time
+	// TaxAdded is true if the prices do not include tax, but the tax of the order is 0, so that its totals
+	// do not tell.
+	TaxAdded bool
 }
 
 // OrderStatus is the state of an order.
@@ -168,8 +171,12 @@ func (o *Order) ShippingWithTax() Amount {
 	return o.Shipping.Price
 }
 
-// PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total.
+// PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total,
+// and prices to which a tax of 0 is added.
 func (o *Order) PricesIncludeTax() bool {
+	if o.TaxAdded {
+		return false
+	}
 	sum := Amount(0)
 	if o.Shipping != nil {
 		sum = o.Shipping.Price
@@ -282,6 +289,8 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, price Amount, pricesInclu
 		Subtotal: goods.Subtotal, ShippingTotal: all.Subtotal - goods.Subtotal,
 		TaxTotal: all.TaxTotal, Total: all.Total, Breakdown: all.Breakdown,
 	}
+	isTaxed := func(row TaxRow) bool { return row.Rate > 0 }
+	o.TaxAdded = !pricesIncludeTax && all.TaxTotal == 0 && slices.ContainsFunc(all.Breakdown, isTaxed)
 	for i := range g.Discounts {
 		o.Totals.DiscountTotal += g.Discounts[i].Amount
 	}

@@ -26,7 +26,7 @@ type AccountChange struct {
 }
 
 // PutAccount makes the account of an external id, or changes it. made is true if it made one. Errors:
-// *Refusal (EmailTaken), ErrUnavailable, ErrUnknownOutcome.
+// *Refusal (the faults of the fields, EmailTaken), ErrUnavailable, ErrUnknownOutcome.
 func (e *Engine) PutAccount(r *Request, asked *commerce.ExternalAccount) (account *commerce.Contact, made bool, err error) {
 	hash := ""
 	_, err = e.write(r, func(r *Request) (Reply, error) {
@@ -35,6 +35,13 @@ func (e *Engine) PutAccount(r *Request, asked *commerce.ExternalAccount) (accoun
 			return Reply{}, err
 		}
 		before, holder := change.Before, change.Email.Record
+		var known *commerce.Contact
+		if before != nil {
+			known = before.State
+		}
+		if refusal := asked.Judge(known); refusal != nil {
+			return Reply{}, refusal
+		}
 		if holder != nil && (before == nil || holder.State.ID != before.State.ID) {
 			return Reply{}, commerce.EmailTaken
 		}
@@ -65,10 +72,13 @@ func (e *Engine) findAccounts(r *Request, asked *commerce.ExternalAccount) (chan
 	if change.External, err = e.storage.FindExternal(r.Store.ID, asked.ExternalID, r.Deadline); err != nil {
 		return nil, err
 	}
+	change.Before = change.External.Record
+	if asked.Email == "" {
+		return change, nil // the request will be refused
+	}
 	if change.Email, err = e.storage.FindAccount(r.Store.ID, asked.Email, r.Deadline); err != nil {
 		return nil, err
 	}
-	change.Before = change.External.Record
 	if holder := change.Email.Record; change.Before == nil && holder != nil && holder.State.ExternalID == asked.ExternalID {
 		change.Before = holder // made between the two reads, or imported by a release without the index
 	}

@@ -2,7 +2,11 @@
 
 package shop
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+	"time"
+)
 
 // order goes through the pages of the checkout, which has all that it needs, and orders.
 func (p *tab) order() {
@@ -99,4 +103,58 @@ func TestLongOrderOfWhatWasSeen(t *testing.T) {
 	p.press("Order for €80.45")
 	p.sees("Thank you")
 	p.wantNoFaults()
+}
+
+// What changes outside the cart, and leaves its version as it was, is a 409 of the order: the page says what is
+// different, and orders what it shows then.
+func TestLongOrderIsRefused(t *testing.T) {
+	base := serve(t)
+	p := visit(t, base).open("")
+	p.add("book-well-dressed-window")
+	p.goTo("#/cart")
+	p.code("friends15")
+	p.goTo("#/checkout")
+	p.address("Where to")
+	p.press("Continue")
+	p.sees("Anything else")
+	p.press("Continue")
+	p.sees("What you order", "€27.77")
+
+	// CART_CHANGED: the price has risen.
+	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog/products/"+book, `{"price_amount": 3000}`)
+	p.awaitTotal(2550)
+	p.press("Order for €27.77")
+	p.sees("Prices have changed since you looked.", "Book: The Well-Dressed Window costs €30.00 instead of €24.50.",
+		"In all it costs €32.45 instead of €27.77.")
+
+	// CART_CHANGED: a code has stopped to apply.
+	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog", `{"format": 1, "set": {"discounts": [{
+		"id": "60000000-0000-4000-8000-000000000007", "name": "Friends and family", "kind": "order", "code": "FRIENDS15", "active": false,
+		"value": {"type": "percent", "percent": "15"}}]}}`)
+	p.awaitTotal(3000)
+	p.press("Order for €32.45")
+	p.sees("Prices have changed since you looked.", "friends15: This code is not known.", "In all it costs €36.95 instead of €32.45.")
+
+	// OUT_OF_STOCK.
+	adjust(t, base, book, -48)
+	p.press("Order for €36.95")
+	p.sees("Book: The Well-Dressed Window: 0 of 1 are there.")
+	adjust(t, base, book, 48)
+	p.reload()
+	p.sees("What you order")
+	p.press("Order for €36.95")
+	p.sees("Thank you", "€36.95")
+	p.wantNoFaults()
+}
+
+// awaitTotal waits until the node follows a change of the catalogue: until the total of the visitor's cart is another one.
+func (p *tab) awaitTotal(amount int) {
+	p.t.Helper()
+	const total = `fetch("/v1/api/commerce/carts/" + localStorage.getItem("cart"), { headers: { Authorization: "Bearer demo-storefront-key" } })
+		.then((answer) => answer.json()).then(({ data }) => data.totals.total.amount)`
+	for began := time.Now(); eval[int](p, total) != amount; time.Sleep(40 * time.Millisecond) {
+		if time.Since(began) > patience {
+			p.t.Fatalf("the cart's total is %d, want %d", eval[int](p, total), amount)
+		}
+	}
 }

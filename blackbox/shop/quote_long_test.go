@@ -41,7 +41,7 @@ func TestLongQuote(t *testing.T) {
 	p.sees("Accepted by Grace Hopper", "The order is placed.")
 }
 
-// A quote that is declined says so, and why.
+// A quote that is declined says so, and why. The same can be put into a cart.
 func TestLongQuoteDeclined(t *testing.T) {
 	p := visit(t, serve(t)).open("#/product/pergola-roof-4x3")
 	p.press("Put into the cart")
@@ -54,5 +54,7 @@ func TestLongQuoteDeclined(t *testing.T) {
 	p.fill("Why", "Too large")
 	p.press("Decline")
 	p.sees("Declined", "Too large")
+	p.press("Put the same into the cart")
+	p.sees("Your cart", "Pergola roof, 4 by 3 m", "something in it is sold by quote only")
 	p.wantNoFaults()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/strictjson"
 )
 
 // A set with a fault of its own is refused without the document, with all faults that a merge finds in
@@ -68,6 +69,41 @@ func TestProductChangeIsJudgedAlone(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.set, got, c.want)
 		}
+	}
+}
+
+// A rule about two members of a product is judged with the members that the product has: each member that
+// it has already is taken alone.
+func TestProductTakesItsOwnMembersAlone(t *testing.T) {
+	read := mustParse(t, full(t))
+	text, err := unpack(read.Settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := strictjson.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	products, _ := root.Get(productList)
+	tried := 0
+	for _, product := range products.Items() {
+		id, _ := product.Get("id")
+		for name, value := range product.Pairs() {
+			set, err := ParseProductChange(fmt.Appendf(nil, `{%s:%s}`, string(name), string(value)), uuid.MustParse(id.Text()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := set.Judge(read.Store); err != nil {
+				t.Errorf("%s %s: judged alone %v", id, name, err)
+			}
+			if _, err := Merge(read.Settings, []*ChangeSet{set}, nil); err != nil {
+				t.Errorf("%s %s: merged %v", id, name, err)
+			}
+			tried++
+		}
+	}
+	if tried < 20 {
+		t.Errorf("%d members tried", tried)
 	}
 }
 

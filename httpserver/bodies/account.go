@@ -20,7 +20,8 @@ var (
 		Optional("registration_number", TextOrNull(commerce.MaxRegistrationNumber), "", func(r *engine.Registration) *string { return &r.RegistrationNumber }),
 		Optional("vat_id", TextOrNull(commerce.MaxVATID), "", func(r *engine.Registration) *string { return &r.VATID }),
 		Optional("phone", TextOrNull(commerce.MaxPhone), "", func(r *engine.Registration) *string { return &r.Phone }))
-	AccountPut = Object("AccountPut",
+	// AccountPut leaves it to the account whether a company's name is needed.
+	AccountPut = Form("AccountPut", func(a *commerce.ExternalAccount) *commerce.Faults { return &a.Faults },
 		Required("email", Email, "", func(a *commerce.ExternalAccount) *string { return &a.Email }),
 		Asked("password", Pointer(newPassword), "Not needed. It replaces the present one, and ends no session.",
 			func(a *commerce.ExternalAccount) **string { return &a.Password }),
@@ -28,9 +29,8 @@ var (
 		Optional("last_name", Pointer(TextOrNull(commerce.MaxPersonName)), "", func(a *commerce.ExternalAccount) **string { return &a.LastName }),
 		Asked("kind", Pointer(business), "A new account is b2c without it. One that becomes a business (b2b) is not approved at first.",
 			func(a *commerce.ExternalAccount) **bool { return &a.B2B }),
-		Optional("company_name", Pointer(TextOrNull(commerce.MaxCompanyName)), "Needed with kind b2b.",
-			func(a *commerce.ExternalAccount) **string { return &a.CompanyName }).
-			RequiredIf(func(a *commerce.ExternalAccount) bool { return a.B2B != nil && *a.B2B }),
+		Optional("company_name", Pointer(TextOrNull(commerce.MaxCompanyName)), "A business needs one. Absent, the account keeps the one that it has.",
+			func(a *commerce.ExternalAccount) **string { return &a.CompanyName }),
 		Optional("registration_number", Pointer(TextOrNull(commerce.MaxRegistrationNumber)), "",
 			func(a *commerce.ExternalAccount) **string { return &a.RegistrationNumber }),
 		Optional("vat_id", Pointer(TextOrNull(commerce.MaxVATID)), "", func(a *commerce.ExternalAccount) **string { return &a.VATID }),

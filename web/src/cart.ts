@@ -168,6 +168,25 @@ export function removeCode(code: string, key?: string) {
   );
 }
 
+type CopyPath = "/v1/api/commerce/orders/{id}/copy" | "/v1/api/commerce/orders/by-token/{token}/copy" | "/v1/api/commerce/carts/{id}/copy";
+export type Copy = Success<CopyPath, "post", ["details"]>;
+
+/**
+ * Takes a copy of an order or a quote as the visitor's cart. An account's carts are merged into it; a guest's cart makes way for it,
+ * unless nothing could be copied.
+ */
+export function takeCopy(send: (query: { include: ["details"] }) => Promise<Result<Copy>>): Promise<Result<Copy>> {
+  return changes.run(async () => {
+    const asked = session.number.get();
+    const copied = await send(details.query);
+    if (!copied.ok || copied.body.data.lines.length === 0 || asked !== session.number.get()) return copied;
+    keepId(copied.body.data.id);
+    show(copied.body);
+    if (shop.customerToken !== null) await claimCart(); // the copy stands if this fails: the next login merges the others
+    return copied;
+  });
+}
+
 /**
  * After a login: the guest's cart becomes the account's, or the account's newest one is taken where the guest has none. The account's other carts are
  * merged into it.

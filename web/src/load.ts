@@ -93,5 +93,5 @@ export function useAction<A, T>(
 
 /** An answer that was not asked for. */
 export function known<T>(body: T): Answer<T> {
-  return { ok: true, body, status: 200, etag: null, replayed: false, requestId: null, orderToken: null };
+  return { ok: true, body, status: 200, etag: null, replayed: false, requestId: null, orderToken: null, customerTokenStatus: null };
 }

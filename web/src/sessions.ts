@@ -88,7 +88,8 @@ export function makeSession({ storage, carry, read, tell }: SessionParts) {
 
     /** Ends the session if an answer says so. */
     notice(result: Result<unknown>) {
-      if (!result.ok && result.failure.status === 401 && token !== null) expire();
+      const ended = result.customerTokenStatus === "invalid" || (!result.ok && result.failure.status === 401);
+      if (ended && token !== null) expire();
     },
   };
 }

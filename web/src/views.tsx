@@ -29,7 +29,7 @@ async function loadLaterViews(): Promise<Result<LaterViews>> {
     laterViews.set(all);
     return known(all);
   } catch {
-    return { ok: false, failure: unreachable, requestId: null };
+    return { ok: false, failure: unreachable, requestId: null, customerTokenStatus: null };
   }
 }
 

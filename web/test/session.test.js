@@ -67,6 +67,20 @@ test("503 and a lost network end no session; 401 does, in all tabs", async () =>
   assert.deepEqual([session.account.get(), storage.size, said.length], [null, 0, 1]);
 });
 
+test("an answer that is a guest's, because the token has ended, ends the session; a guest's answer ends none", async () => {
+  const { session, storage, said } = tab();
+  session.logIn("token", ada);
+  session.notice({ ...ok({}), customerTokenStatus: null });
+  assert.equal(session.account.get(), ada);
+  for (const of of [ok({}), failed(404)]) {
+    session.logIn("token", ada);
+    session.notice({ ...of, customerTokenStatus: "invalid" });
+    assert.deepEqual([session.account.get(), storage.size], [null, 0]);
+    session.notice({ ...of, customerTokenStatus: "invalid" }); // of a request that went out ahead of the end
+  }
+  assert.equal(said.length, 2);
+});
+
 test("the answer of an ended session is ignored, and a guest's 401 ends none", async () => {
   let answer;
   const { session, said } = tab(new Map([["customer-token", "token"]]), () => new Promise((done) => (answer = done)));

@@ -21,6 +21,7 @@ function setToken(token) {
 /** Returns the body of an answer. Shows a failure and throws it, which ends the action. */
 async function ask(promise) {
   const result = await promise;
+  if (result.customerTokenStatus === "invalid") setToken(null); // it has ended: this answer is a guest's
   if (result.ok) return result.body;
   const { failure } = result;
   if (failure.status === 401) setToken(null); // the token has ended

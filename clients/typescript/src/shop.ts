@@ -20,9 +20,22 @@ export interface ShopOptions extends Partial<Sending> {
   visitorAddress?: string;
 }
 
-export type Result<T> = Answer<T> | { ok: false; failure: Failure; requestId: string | null };
+export type Result<T> = Answer<T> | Failed;
 
-export interface Answer<T> {
+/** What the headers of every answer tell. */
+export interface Told {
+  /** null if no answer came. */
+  requestId: string | null;
+  /** "invalid" if the customer's token has ended and the request went on as a guest's: drop the token, and show the login again. */
+  customerTokenStatus: "invalid" | null;
+}
+
+export interface Failed extends Told {
+  ok: false;
+  failure: Failure;
+}
+
+export interface Answer<T> extends Told {
   ok: true;
   body: T;
   status: number;
@@ -30,7 +43,6 @@ export interface Answer<T> {
   etag: string | null;
   /** An earlier try had the effect; this answer is a replay. */
   replayed: boolean;
-  requestId: string | null;
   /** Of a checkout and an accepted quote. A client that has it can read the order, at `commerce/orders/by-token`. */
   orderToken: string | null;
 }
@@ -118,7 +130,7 @@ export class Shop {
       signal: input.signal ?? null,
     });
     const sent = await send(request, effect ?? "repeat", this.#sending);
-    const requestId = sent.reply?.headers.get("X-Request-Id") ?? null;
+    const told = toldBy(sent.reply?.headers);
     if (sent.reply?.ok) {
       const { body, status, headers } = sent.reply;
       const replayed = headers.has("Idempotent-Replayed");
@@ -128,11 +140,11 @@ export class Shop {
         status,
         etag: headers.get("ETag"),
         replayed,
-        requestId,
         orderToken: headers.get("X-Order-Token"),
+        ...told,
       };
     }
-    return { ok: false, failure: failureOf(sent, idempotencyKey), requestId };
+    return { ok: false, failure: failureOf(sent, idempotencyKey), ...told };
   }
 
   #headers(input: Common, idempotencyKey: string | null): Record<string, string> {
@@ -155,6 +167,11 @@ interface AnyInput extends Common {
 /** The input, which always asks for error_codes. */
 function withErrorCodes({ path, query }: AnyInput) {
   return { path, query: { ...query, include: [...new Set([...(query?.include ?? []), "error_codes"])] } };
+}
+
+function toldBy(headers?: Headers): Told {
+  const invalid = headers?.get("X-Customer-Token-Status") === "invalid";
+  return { requestId: headers?.get("X-Request-Id") ?? null, customerTokenStatus: invalid ? "invalid" : null };
 }
 
 const notJSON = "The answer is no JSON: something between this program and the server has answered.";

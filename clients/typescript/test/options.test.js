@@ -77,6 +77,21 @@ test("filters, lists and additions have their effect", async (t) => {
   assert.deepEqual([missing.failure?.status, missing.failure?.message], [404, "No query results for model [Product] a/b?c#d é"]);
 });
 
+test("a customer's token that has ended is told by every answer that is a guest's", async (t) => {
+  const shop = shopAt(await startDemo(t));
+  const status = async (promise) => [(await promise).ok, (await promise).customerTokenStatus];
+  const product = () => shop.get("/v1/api/catalog/products/{id}", { path: { id: "cordless-drill-18v" } });
+  for (const [customerToken, want] of [[null, null], ["demo-token-ada", null], ["demo-token-none", "invalid"]]) {
+    shop.customerToken = customerToken;
+    const name = String(customerToken);
+    assert.deepEqual(await status(product()), [true, want], name);
+    assert.deepEqual(await status(shop.post("/v1/api/commerce/carts")), [true, want], name);
+    assert.deepEqual(await status(shop.get("/v1/api/catalog/products/{id}", { path: { id: "none" } })), [false, want], name);
+  }
+  // A route that needs the token refuses it instead.
+  assert.deepEqual(await status(shop.get("/v1/api/contacts/me")), [false, null]);
+});
+
 test("the options of every method", async (t) => {
   const url = await startDemo(t);
   const shop = shopAt(url, { customerToken: "demo-token-ada" });

@@ -16,6 +16,7 @@ if (cart.ok) {
   await shop.post("/v1/api/commerce/carts", { idempotencyKey: cart.failure.idempotencyKey });
 }
 
+const ended: "invalid" | null = cart.customerTokenStatus;
 await shop.get("/v1/api/catalog/products", { query: { q: "drill", per_page: 10 } });
 await shop.delete("/v1/api/commerce/carts/{id}/discount", { path, ifMatch: '"1"' });
 const sold = await shop.post("/v1/api/commerce/carts/{id}/checkout", { path, body: { email: "ada@example.com", expected_total_amount: 4570 } });

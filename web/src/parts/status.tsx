@@ -1,17 +1,25 @@
 import type { Result } from "cartd-client";
 import { useEffect, useState } from "preact/hooks";
-import { cents, date, type Order } from "../api.js";
-import { orderAgain } from "../again.js";
-import { known, useAction } from "../load.js";
+import { cents, date, quantity, type Order, type Quote } from "../api.js";
+import { cartState, takeCopy, type Copy } from "../cart.js";
+import { codeText } from "../language.js";
+import { useAction } from "../load.js";
 import { go } from "../router.js";
+import { account } from "../session.js";
+import { useStore } from "../store.js";
 import { ahead, moment, useNow } from "../time.js";
-import { explain, FailureNotice } from "./failure.js";
+import { FailureNotice } from "./failure.js";
 
-/** How the visitor of a page cancels its order. */
-type Cancel = (key?: string) => Promise<Result<Order>>;
+/** How the visitor of a page cancels its order, and copies it into a cart. */
+export interface OrderRequests {
+  cancel(key?: string): Promise<Result<Order>>;
+  copy: CopyRequest;
+}
+
+type CopyRequest = (query: { include: ["details"] }, key?: string) => Promise<Result<Copy>>;
 
 /** Where an order stands, and what can be done about it. It is read again when the visitor comes back to it, and when its time is over. */
-export function OrderStatus({ of, pay, cancel, again }: { of: Order; pay: string; cancel: Cancel; again: () => void }) {
+export function OrderStatus({ of, pay, requests, again }: { of: Order; pay: string; requests: OrderRequests; again: () => void }) {
   const due = of.status === "placed" && of.payment.status === "due";
   useEffect(() => {
     if (!due) return;
@@ -23,8 +31,8 @@ export function OrderStatus({ of, pay, cancel, again }: { of: Order; pay: string
       removeEventListener("pageshow", back);
     };
   }, [due, of.id]);
-  if (of.status === "cancelled") return <Cancelled of={of} />;
-  if (due) return <Due of={of} pay={pay} cancel={cancel} again={again} />;
+  if (of.status === "cancelled") return <Cancelled of={of} copy={requests.copy} />;
+  if (due) return <Due of={of} pay={pay} cancel={requests.cancel} again={again} />;
   return (
     <div class="notice notice-good">
       <p>
@@ -49,7 +57,7 @@ function payment({ payment: { status, paid_at }, totals }: Order): string {
   }
 }
 
-function Due({ of, pay, cancel, again }: { of: Order; pay: string; cancel: Cancel; again: () => void }) {
+function Due({ of, pay, cancel, again }: { of: Order; pay: string; cancel: OrderRequests["cancel"]; again: () => void }) {
   const now = useNow();
   const end = of.payment.due_at;
   const over = end !== null && Date.parse(end) < now;
@@ -89,43 +97,61 @@ function ended(of: Order): string {
   }
 }
 
-function Cancelled({ of }: { of: Order }) {
+function Cancelled({ of, copy }: { of: Order; copy: CopyRequest }) {
   return (
     <div class="notice notice-failure">
       <p>
         <b>This order has ended{of.cancelled_at && `: ${moment(of.cancelled_at)}`}.</b> {ended(of)} What was in it is back on our shelf.
       </p>
-      <OrderAgain of={of} />
+      <PutAgain of={of} copy={copy} />
     </div>
   );
 }
 
-/** Puts the lines of an order or a quote into the cart again. */
-export function OrderAgain({ of }: { of: Pick<Order, "lines"> }) {
-  const [left, setLeft] = useState<Awaited<ReturnType<typeof orderAgain>>>([]);
+/** Puts the same as an order or a quote into a cart, as far as the shop has it. */
+export function PutAgain({ of, copy }: { of: Order | Quote; copy: CopyRequest }) {
+  const [left, setLeft] = useState<Copy["left_out"]>([]);
+  const visitor = useStore(account);
+  const { cart } = useStore(cartState);
   const put = useAction(
-    async (_: null) => known(await orderAgain(of.lines)),
-    (body) => {
-      setLeft(body);
-      if (body.length === 0) go("#/cart");
+    (_: null, key) => takeCopy((query) => copy(query, key)),
+    ({ left_out }) => {
+      const gone = left_out.filter((one) => one.reason !== "OUT_OF_STOCK"); // the cart has and shows what is short
+      setLeft(gone);
+      if (gone.length === 0) go("#/cart");
     },
   );
-  return (
-    <>
-      {left.length > 0 && (
+  if (left.length > 0) {
+    return (
+      <>
         <ul role="alert">
           {left.map((one) => (
             <li>
-              {one.name}: {explain(one.failure)}
+              {nameIn(of, one)}, {quantity(one.quantity)}: {codeText(one.reason, one.reason)}
             </li>
           ))}
         </ul>
-      )}
+        <a class="button button-quiet" href="#/cart">
+          Go to the cart
+        </a>
+      </>
+    );
+  }
+  const makesWay = visitor === null && cart !== null && cart.lines.length > 0;
+  return (
+    <>
+      {makesWay && <p class="hint">What is in your cart now makes way for it.</p>}
       <button type="button" class="button button-quiet" aria-disabled={put.busy} data-busy={put.busy} onClick={() => put.run(null)}>
         Put the same into the cart
       </button>
+      <FailureNotice failure={put.failure} again={put.again} busy={put.busy} />
     </>
   );
+}
+
+/** The name of a line that a copy has left out. */
+function nameIn({ lines }: Order | Quote, left: Copy["left_out"][number]): string {
+  return lines.find((one) => one.product_id === left.product_id && one.variant_id === left.variant_id)?.name ?? "A line";
 }
 
 function Shipment({ of }: { of: NonNullable<Order["shipment"]> }) {

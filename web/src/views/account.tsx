@@ -391,7 +391,10 @@ function OneOrder({ id }: { id: string }) {
             <OrderStatus
               of={body}
               pay={`/payment#${id}`}
-              cancel={(key) => shop.post("/v1/api/commerce/orders/{id}/cancel", { path: { id }, idempotencyKey: key })}
+              requests={{
+                cancel: (idempotencyKey) => shop.post("/v1/api/commerce/orders/{id}/cancel", { path: { id }, idempotencyKey }),
+                copy: (query, idempotencyKey) => shop.post("/v1/api/commerce/orders/{id}/copy", { path: { id }, query, idempotencyKey }),
+              }}
               again={order.again}
             />
             <OrderDetails of={body} />

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cents, type Cart, type CartLine } from "../api.js";
-import { lineAgain } from "../again.js";
-import { addLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
+import { addLine, type NewLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
 import { useExplain } from "../explain.js";
 import { useAction } from "../load.js";
 import { Codes } from "../parts/codes.js";
@@ -101,6 +100,18 @@ function LinesOfCart({
       </ul>
     </div>
   );
+}
+
+/** A line as it is put into the cart again, at today's price. */
+function lineAgain({ product_id, variant_id, quantity, properties, attributes }: CartLine): NewLine {
+  const made = attributes?.configuration;
+  return {
+    product_id,
+    variant_id,
+    quantity,
+    ...(properties && { properties }),
+    ...(made && { configuration: { dimensions: made.dimensions, choices: made.choices } }),
+  };
 }
 
 /** Where a line was: the focus stays here, and the line can be put back. */

@@ -9,7 +9,7 @@ import { Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
 import { Lines, TaxHint } from "../parts/lines.js";
 import { Signature } from "../parts/signature.js";
-import { OrderAgain } from "../parts/status.js";
+import { PutAgain } from "../parts/status.js";
 import { Sums } from "../parts/sums.js";
 import { placed } from "../placed.js";
 import { go, href } from "../router.js";
@@ -158,19 +158,27 @@ function State({ of }: { of: Quote }) {
             Declined{of.declined_at && ` on ${date(of.declined_at)}`}
             {of.decline_reason && `: “${of.decline_reason}”`}.
           </p>
-          <OrderAgain of={of} />
+          <QuoteAgain of={of} />
         </div>
       );
     case "expired":
       return (
         <div class="notice">
           <p>This quote ended on {date(of.valid_until)}. With the same in your cart you can ask again.</p>
-          <OrderAgain of={of} />
+          <QuoteAgain of={of} />
         </div>
       );
     default:
       return <p class="lead">These prices hold until {date(of.valid_until)}.</p>;
   }
+}
+
+/** A quote was asked for from a cart: a copy of that one has the same lines. */
+function QuoteAgain({ of }: { of: Quote }) {
+  const path = { id: of.cart_id };
+  return (
+    <PutAgain of={of} copy={(query, idempotencyKey) => shop.post("/v1/api/commerce/carts/{id}/copy", { path, query, idempotencyKey })} />
+  );
 }
 
 /** Accepts or declines an offered quote. */

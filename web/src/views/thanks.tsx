@@ -40,7 +40,11 @@ export function ThanksView({ token }: { token: string }) {
           <OrderStatus
             of={body}
             pay={`/payment#by-token/${token}`}
-            cancel={(key) => shop.post("/v1/api/commerce/orders/by-token/{token}/cancel", { path: { token }, idempotencyKey: key })}
+            requests={{
+              cancel: (idempotencyKey) => shop.post("/v1/api/commerce/orders/by-token/{token}/cancel", { path: { token }, idempotencyKey }),
+              copy: (query, idempotencyKey) =>
+                shop.post("/v1/api/commerce/orders/by-token/{token}/copy", { path: { token }, query, idempotencyKey }),
+            }}
             again={order.again}
           />
           <Keep />
