@@ -50,6 +50,10 @@ func TestLongCheckBackup(t *testing.T) {
 	if err := os.WriteFile(old, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	newer := filepath.Join(filepath.Dir(old), "newer.rdb")
+	if err := os.WriteFile(newer, append([]byte("REDIS0099"), whole[9:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-27*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +62,8 @@ func TestLongCheckBackup(t *testing.T) {
 		file, want string
 		good       bool
 	}{
-		{good, ": 1 stores, ", true}, {half, "is no whole snapshot of Redis", false}, {old, "27 hours old, more than 26", false},
+		{good, ": 1 stores, ", true}, {half, "is no whole snapshot of Redis", false}, {old, "27 hours old, more than 2", false},
+		{newer, "is of a newer Redis than the one of this machine", false},
 		{empty, "has no store of cartd", false}, {unreadable, damaged, false}, {good + ".gone", "cannot be read", false},
 	} {
 		scratch := t.TempDir()
