@@ -228,9 +228,7 @@ func (r *route) validation() *commerce.Refusal {
 
 // faultOf returns the refusal of a faulty field or query parameter, as an example.
 func faultOf(name string, message commerce.Message) *commerce.Refusal {
-	var faults commerce.Faults
-	faults.Add(name, message)
-	refusal := faults.Refusal()
+	refusal := commerce.FaultOf(name, message)
 	refusal.When = "A field is missing or faulty, as in the example; `errors` names every such field."
 	return refusal
 }
