@@ -132,6 +132,7 @@ func (config *storesConfig) check(c *call) (id uuid.UUID, limit int, err error) 
 	if config.message != "" && asked != "--closed" {
 		return id, 0, commandline.Usage("--message is the text of --closed: %s", storesUsage)
 	}
+	config.message = strings.TrimSpace(config.message)
 	if !isLine(config.message, maxNotice) {
 		return id, 0, commandline.Usage("--message needs a text of one line and at most %d characters, in UTF-8", maxNotice)
 	}
@@ -229,11 +230,12 @@ func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 	progress := startProgress(c.stderr)
 	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
 	progress.done()
-	if err := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err); err != nil {
+	untold := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err)
+	if err != nil {
 		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
 	}
 	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %s\n", id, found.Name, numberOf(deleted, "key"))
-	return err
+	return cmp.Or(untold, err)
 }
 
 // numberOf returns a number with its noun: 1 key, 2 keys.

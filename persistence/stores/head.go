@@ -137,7 +137,7 @@ func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, e
 func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
 	h, err := s.readAnyHead(ctx, store)
 	if err == nil && h.dropped() {
-		err = fmt.Errorf("%w, it was dropped: %s", errNoStore, store)
+		err = fmt.Errorf("%w, it was dropped (if cartd stores still lists it, drop it again): %s", errNoStore, store)
 	}
 	return h, err
 }
