@@ -113,7 +113,7 @@ func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 		e.lines = c.Lines
 	}
 	e.lineTotals(c)
-	e.applyDiscounts(c, s, ctx, now)
+	e.applyDiscounts(s, ctx)
 	e.taxRows(c, s)
 	e.addUp()
 	e.VATDisplay = s.vatDisplay(ctx)

@@ -74,12 +74,12 @@ func (s OrderStatus) Known() bool { return s < orderStatusCount }
 // OrderStatusNames are all names of an order's status.
 func OrderStatusNames() []string { return slices.Clone(orderStatusNames[:]) }
 
-// ParseOrderStatus and ParsePaymentStatus find a status by its name.
+// ParseOrderStatus returns the status of a name.
 func ParseOrderStatus(name string) (OrderStatus, bool) {
 	return parseName[OrderStatus](orderStatusNames[:], name)
 }
 
-// ParsePaymentStatus returns the status of a name.
+// ParsePaymentStatus is ParseOrderStatus for payments.
 func ParsePaymentStatus(name string) (PaymentStatus, bool) {
 	return parseName[PaymentStatus](paymentStatusNames[:], name)
 }
@@ -277,10 +277,8 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, price Amount, pricesInclu
 	o.Shipping = nil
 	if method != nil {
 		price = takeOff(price, g.Shipping, func(d OrderDiscount) { o.Discounts = append(o.Discounts, d) })
-		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: price}
-		if !pricesIncludeTax {
-			o.Shipping.PriceWithTax += price.Percent(method.Tax)
-		}
+		net, tax := splitTax(price, method.Tax, pricesIncludeTax)
+		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: net + tax}
 		all.sum(price, method.Tax)
 	}
 	for _, e := range []*Evaluation{&goods, &all} {

@@ -23,6 +23,7 @@ if [ "${1-}" = --max-age ]; then
 fi
 test $# -gt 0 || { echo "usage: check-backup.sh [--max-age HOURS] SNAPSHOT ..." >&2; exit 1; }
 cartd=${CARTD:-cartd}
+command -v "$cartd" >/dev/null || fail "there is no program $cartd: put it on the PATH, or name it by CARTD"
 unset REDISCLI_AUTH
 age=0
 for snapshot; do
@@ -30,7 +31,10 @@ for snapshot; do
 	its=$(($(date +%s) - $(stat -c %Y "$snapshot")))
 	test -z "$hours" || test "$its" -le $((hours * 3600)) || fail "$snapshot is $((its / 3600)) hours old, more than $hours: are backups still made?"
 	test "$its" -le "$age" || age=$its
-	redis-check-rdb "$snapshot" >/dev/null || fail "$snapshot is no whole snapshot of Redis"
+	said=$(redis-check-rdb "$snapshot" 2>&1) || case $said in
+	*"handle RDB format version"*) fail "$snapshot is of a newer Redis than the one of this machine: check and restore it with that one" ;;
+	*) fail "$snapshot is no whole snapshot of Redis" ;;
+	esac
 done
 what=$1
 test $# -eq 1 || what="the backup of $# snapshots"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -64,7 +65,8 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 	for _, row := range report {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
-	if err = c.audit(db, from.operator, deed(store, "erase", erasedText(ids, report)), err); err != nil {
+	untold := c.audit(db, from.operator, deed(store, "erase", erasedText(ids, report)), err)
+	if err != nil {
 		return fmt.Errorf("%w: run cartd erase again, it continues", err)
 	}
 	_, err = fmt.Fprint(c.stdout, `
@@ -75,7 +77,7 @@ Still to do, if it applies:
 - Backups hold the data until they are deleted.
 - Files of archived orders (cartd orders --archive-before) hold the data until its lines are removed.
 `)
-	if err != nil {
+	if err = cmp.Or(untold, err); err != nil {
 		return err
 	}
 	return from.awaitReplicas(db)
