@@ -187,7 +187,7 @@ func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
 		for i := range w.cart.Lines {
 			l := &w.cart.Lines[i]
 			want := reasons[l.ID]
-			without := e.LineDetails(s, view, i, nil)
+			without := *e.LineDetails(s, view, i, nil)
 			if got := reasonOf(without.Refused); got != want || without.StockRead || without.HasAvailable {
 				t.Fatalf("line %+v without stock: %q, want %q", l, got, want)
 			}
