@@ -162,7 +162,7 @@ func TestLongStarter(t *testing.T) {
 	p.sees("Added to your cart.", "Cart 3")
 
 	p.to("/cart")
-	p.sees("engraving: Ada", "With two batteries", "€306.30")
+	p.sees("Engraving: Ada", "With two batteries", "€306.30")
 	p.wantFits("the cart", axe)
 	second := v.open("cart")
 	second.within = "document.body"
