@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -110,12 +111,7 @@ func (a *answer) find(want *line, i int, all []line) *seen {
 }
 
 func known(lines []line, id []byte) bool {
-	for i := range lines {
-		if lines[i].id == string(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, func(l line) bool { return l.id == string(id) })
 }
 
 // compareLine compares a line with the expected one. due is its expected total.

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -90,9 +89,8 @@ func ReadDocument(file string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := json.NewDecoder(bytes.NewReader(text))
 	d := &Document{}
-	if err := read.Decode(d); err != nil {
+	if err := json.Unmarshal(text, d); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if d.Format != documentFormat {

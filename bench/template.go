@@ -1,6 +1,9 @@
 package bench
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // slot is a variable of a template. It is filled for each request.
 type slot uint8
@@ -64,12 +67,8 @@ func parseTemplate(text string) template {
 }
 
 func slotNamed(name string) (slot, bool) {
-	for s, known := range slotNames {
-		if name == known {
-			return slot(s), true
-		}
-	}
-	return 0, false
+	at := slices.Index(slotNames[:], name)
+	return slot(max(0, at)), at >= 0
 }
 
 // append writes the template with its slots filled.

@@ -43,6 +43,7 @@ func TestAuditTrail(t *testing.T) {
 		{stores("--open", storeBase), "open", ""}, {stores("--resume", storeBase), "resume", ""}, {stores("--limit", storeBase, "500"), "limit", "500"},
 		{of("orders", "--next", "10"), "numbers left out", "orders 1 to 9"}, {of("quotes", "--next", "3"), "numbers left out", "quotes 1 to 2"},
 		{of("webhooks", "--resend"), "resend", "0 events"}, {of("customer", "--approve", carl), "approve", carl},
+		{of("customer", "--approve", carl, "--group", groupTrade), "approve", carl + " (group " + groupTrade},
 		{of("erase", "--customer", "guest@example.com", "--yes"), "erase", "carts: 1"},
 	}
 	for _, row := range rows {
@@ -85,6 +86,37 @@ func wantWords(t *testing.T, text string, words ...string) {
 	for _, word := range words {
 		if !strings.Contains(text, word) {
 			t.Errorf("got %s\nwant %q in it", text, word)
+		}
+	}
+}
+
+// A command whose entry cannot be written is done and says so: it prints what it made, and does not ask to
+// be repeated.
+func TestDeedsThatTheTrailDoesNotTake(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	const voucher = "d6000000-0000-4000-8000-000000000001"
+	batch := func(d object) {
+		d["discounts"] = list{discountRow(1, "order", "Voucher", "", object{"id": voucher, "value": object{"type": "fixed", "amount": 100},
+			"code_batches": list{object{"number": 0, "prefix": "SPRING", "secret": "whsec_QmF0Y2ggMCBvZiB0aGUgcmFpbHMuIE5vLg=="}}})}
+	}
+	operates(t, r, "import", storeFile(t, base(), batch)).wants(t, "imported")
+	if err := r.Client().Set(t.Context(), "audit", "no list", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		typed, out string
+		args       []string
+	}{
+		{"", "cartd_", []string{"key", "--store", storeBase, "--name", "made", "--scopes", "commerce:read"}},
+		{"", "SPRING-0000WAKGBXZN4\n", []string{"codes", "--store", storeBase, "--discount", voucher, "--batch", "0", "--count", "1"}},
+		{"", "contacts: 1", []string{"erase", "--store", storeBase, "--customer", ada, "--yes"}},
+		{"Base Tools\n", "deleted, ", []string{"stores", "--drop", storeBase}},
+	} {
+		f := pipes(t, []byte(row.typed), append([]string{row.args[0], "--redis", r.URL()}, row.args[1:]...)...)
+		if f.code != 1 || !strings.Contains(f.stdout, row.out) || f.audit == "" || !strings.Contains(f.stderr, "done, but the audit trail does not have it: WRONGTYPE") ||
+			strings.Contains(f.stderr, ": run ") {
+			t.Errorf("cartd %v: exit %d\n%s%s%s\nwant exit 1, %q, and that the trail does not have it", row.args, f.code, f.stdout, f.audit, f.stderr, row.out)
 		}
 	}
 }

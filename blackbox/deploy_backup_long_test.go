@@ -142,8 +142,13 @@ func TestLongBackupAndRestore(t *testing.T) {
 		t.Errorf("the restore does not name the counters:\n%s", out)
 	}
 	for _, file := range []string{dir + "/appendonlydir", dir + "/appendonlydir/appendonly.aof.manifest", dir + "/dump.rdb"} {
-		if info, err := os.Stat(file); err != nil || owner != nil && info.Sys().(*syscall.Stat_t).Uid != owner.Uid {
-			t.Errorf("%s: %v, or it is not the service's own", file, err)
+		if info, err := os.Stat(file); err != nil || info.Mode()&0o077 != 0 || owner != nil && info.Sys().(*syscall.Stat_t).Uid != owner.Uid {
+			t.Errorf("%s: %v, or it is not the service's own, or others may read it", file, err)
+		}
+	}
+	for _, file := range []string{"backup.rdb", "store.json"} {
+		if info, err := os.Stat(filepath.Join(work, file)); err != nil || info.Mode() != 0o600 {
+			t.Errorf("%s: %v, %v; want that no other user reads it", file, info.Mode(), err)
 		}
 	}
 	server = durableRedis(t, dir, address, password, owner)

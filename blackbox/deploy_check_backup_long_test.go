@@ -50,6 +50,10 @@ func TestLongCheckBackup(t *testing.T) {
 	if err := os.WriteFile(old, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	newer := filepath.Join(filepath.Dir(old), "newer.rdb")
+	if err := os.WriteFile(newer, append([]byte("REDIS0099"), whole[9:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-27*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +62,8 @@ func TestLongCheckBackup(t *testing.T) {
 		file, want string
 		good       bool
 	}{
-		{good, ": 1 stores, ", true}, {half, "is no whole snapshot of Redis", false}, {old, "27 hours old, more than 26", false},
+		{good, ": 1 stores, ", true}, {half, "is no whole snapshot of Redis", false}, {old, "27 hours old, more than 2", false},
+		{newer, "is of a newer Redis than the one of this machine", false},
 		{empty, "has no store of cartd", false}, {unreadable, damaged, false}, {good + ".gone", "cannot be read", false},
 	} {
 		scratch := t.TempDir()
@@ -75,6 +80,39 @@ func TestLongCheckBackup(t *testing.T) {
 	}
 	if string(read(t, good)) != string(whole) {
 		t.Error("the check has changed the snapshot")
+	}
+}
+
+// The snapshots of a cluster's masters are one backup: its stores are spread over them, and one master lists all.
+func TestLongCheckBackupOfACluster(t *testing.T) {
+	t.Parallel()
+	url, masters := redistest.Cluster(t, redistest.Thirds)
+	n := start(t, options{redis: url, stores: storeFiles(t, keyShop, keyTight)})
+	n.client(t).newCart()
+	var files []string
+	for _, master := range masters {
+		files = append(files, snapshot(t, master))
+	}
+	check := func(files ...string) (out string, good bool) {
+		c := exec.Command("sh", append([]string{"../scripts/check-backup.sh", "--max-age", "1"}, files...)...)
+		c.Env = append(os.Environ(), "CARTD="+binary)
+		text, err := c.CombinedOutput()
+		return string(text), err == nil
+	}
+	if out, good := check(files...); !good || !strings.Contains(out, "the backup of 3 snapshots is 0 minutes old: 2 stores, ") || !strings.Contains(out, "carts: 1 read") {
+		t.Errorf("the check of all masters: %v\n%s", good, out)
+	}
+	alone := 0
+	for _, file := range files {
+		if _, good := check(file); good {
+			alone++
+		}
+	}
+	if alone > 0 {
+		t.Errorf("%d masters alone are a whole backup", alone)
+	}
+	if out, good := check(files[0], files[1], files[2]+".gone"); good || !strings.Contains(out, "cannot be read") {
+		t.Errorf("a snapshot that is not there: %s", out)
 	}
 }
 
@@ -129,6 +167,20 @@ func TestLongBackupBlocks(t *testing.T) {
 	kubernetes := regexp.MustCompile(`(?s)REDIS-0 -- sh -c "(.*?)"`).FindStringSubmatch(blocks[3])
 	if compose == nil || kubernetes == nil || !strings.Contains(blocks[2], " -e CLI -e REDISCLI_AUTH redis sh ") {
 		t.Fatalf("the blocks run no command in the container, or hand no variables on:\n%s\n%s", blocks[2], blocks[3])
+	}
+	_, ready, _ := strings.Cut(blocks[2], "up -d redis\n")
+	numbers, _, nodes := strings.Cut(ready, "docker compose -f deploy/compose.yaml up -d\n")
+	commands := regexp.MustCompile(`(?m) node1 (.*?)(?: +#.*)?$`).FindAllStringSubmatch(numbers, -1)
+	if !nodes || len(commands) != 2 {
+		t.Fatalf("Compose's nodes start before the numbers are left out:\n%s", blocks[2])
+	}
+	restored := redistest.Real(t)
+	imports(t, restored, storeFiles(t, keyShop)[0])
+	for _, command := range commands {
+		bash(t, binary+" "+command[1], "CARTD_REDIS="+restored.URL(), "STORE="+storeBase, "ORDER=7", "QUOTE=3")
+	}
+	if port, nodes := strings.Index(blocks[3], "kubectl port-forward"), strings.Index(blocks[3], "cartd --replicas 3"); port < 0 || nodes < port {
+		t.Errorf("the nodes in Kubernetes start before the numbers are left out:\n%s", blocks[3])
 	}
 	c := redistest.NewCertificates(t)
 	secure := redistest.TLS(t, c)
@@ -189,5 +241,81 @@ func TestLongComposeSecretsAreClosed(t *testing.T) {
 	}
 	if url := string(read(t, filepath.Join(dir, "deploy/secrets/redis-url"))); !regexp.MustCompile(`^redis://:[0-9a-f]{48}@redis:6379/0\n$`).MatchString(url) {
 		t.Errorf("redis-url is %q", url)
+	}
+}
+
+// The block that changes Compose's password writes into the files that the containers have, closed as before, and
+// ends with the old password refused.
+func TestLongComposePasswordBlock(t *testing.T) {
+	t.Parallel()
+	var making, changing string
+	for _, chapter := range []string{"## Install", "## Redis"} {
+		for _, block := range blocksOf(t, "../docs/operations.md", chapter) {
+			switch {
+			case strings.Contains(block, "> deploy/secrets/redis-url"):
+				making = block
+			case strings.Contains(block, "deploy/secrets/*; do"):
+				changing = block
+			}
+		}
+	}
+	r := redistest.Real(t)
+	_, port, _ := net.SplitHostPort(r.Addr())
+	dir := t.TempDir()
+	docker := `#!/bin/sh
+shift 3 # compose -f deploy/compose.yaml
+case "$*" in
+"exec -T -e REDISCLI_AUTH redis redis-cli "*) shift 6; exec redis-cli --no-auth-warning -p ` + port + ` "$@" ;;
+"kill -s HUP node1 node2" | "restart redis-exporter" | "logs "*) echo "$*" >> docker.log ;;
+*) echo "unknown: $*" >&2; exit 1 ;;
+esac
+`
+	if err := os.WriteFile(filepath.Join(dir, "docker"), []byte(docker), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run := func(block string) {
+		t.Helper()
+		shell := exec.Command("bash", "-euo", "pipefail", "-c", block)
+		shell.Dir, shell.Env = dir, []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "REDISCLI_AUTH="}
+		if out, err := shell.CombinedOutput(); err != nil {
+			t.Fatalf("%s\n%s%v", block, out, err)
+		}
+	}
+	run(making)
+	names := []string{"redis-url", "redis.conf", "redis-exporter.json"}
+	info := func(name string) fs.FileInfo {
+		t.Helper()
+		info, err := os.Stat(filepath.Join(dir, "deploy/secrets", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	conf := filepath.Join(dir, "deploy/secrets/redis.conf")
+	password := func() string { return strings.TrimSpace(strings.TrimPrefix(string(read(t, conf)), "requirepass ")) }
+	before := password()
+	if err := r.Client().ConfigSet(t.Context(), "requirepass", before).Err(); err != nil {
+		t.Fatal(err)
+	}
+	var were []fs.FileInfo
+	for _, name := range names {
+		were = append(were, info(name))
+	}
+	run(changing)
+	after := password()
+	for i, name := range names {
+		if is := info(name); !os.SameFile(were[i], is) || is.Mode() != 0o444 {
+			t.Errorf("%s: another file, or its mode is %v", name, is.Mode())
+		}
+		if text := string(read(t, filepath.Join(dir, "deploy/secrets", name))); strings.Contains(text, before) || !strings.Contains(text, after) {
+			t.Errorf("%s still has the old password", name)
+		}
+	}
+	said := bash(t, "redis-cli --no-auth-warning -p "+port+" ping; REDISCLI_AUTH="+before+" redis-cli --no-auth-warning -p "+port+" ping 2>&1", "REDISCLI_AUTH="+after)
+	if !strings.HasPrefix(said, "PONG\n") || !strings.Contains(said, "WRONGPASS") {
+		t.Errorf("ping with the new and the old password:\n%s", said)
+	}
+	if done := string(read(t, filepath.Join(dir, "docker.log"))); !strings.HasPrefix(done, "kill -s HUP node1 node2\nrestart redis-exporter\n") {
+		t.Errorf("docker was asked for\n%s", done)
 	}
 }

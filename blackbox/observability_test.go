@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cartd/internal/redistest"
 )
@@ -262,5 +263,21 @@ func TestStartNamesTheFileOfRedis(t *testing.T) {
 	n := listens(t, exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--redis-file", file, "--store", storeFiles(t, keyShop)[0]))
 	if want := `"redis-file":"` + file + `"`; !strings.Contains(n.Log.String(), want) {
 		t.Errorf("no %s in\n%s", want, n.Log.String())
+	}
+}
+
+// The dead man's switch is sent with every interval of its group: Alertmanager sends again what is older than
+// repeat_interval, and an equal one is over just too late.
+func TestDeadMansSwitchIsSentEachMinute(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "deploy", "alertmanager.yaml"))
+	route := regexp.MustCompile(`receiver: watchdog, group_interval: (\w+), repeat_interval: (\w+)`).FindSubmatch(text)
+	if err != nil || route == nil {
+		t.Fatalf("alertmanager.yaml has no route of the watchdog, %v", err)
+	}
+	group, err1 := time.ParseDuration(string(route[1]))
+	repeat, err2 := time.ParseDuration(string(route[2]))
+	if err1 != nil || err2 != nil || group != time.Minute || repeat >= group {
+		t.Errorf("the watchdog has group_interval %v and repeat_interval %v; want a minute and less", group, repeat)
 	}
 }

@@ -80,12 +80,7 @@ func (c *Contact) Listed() iter.Seq[*Address] {
 // Address returns the contact's address with this id, or nil if there is none or it is deleted. It
 // points into the contact.
 func (c *Contact) Address(id uuid.UUID) *Address {
-	for i := range c.Addresses {
-		if a := &c.Addresses[i]; a.ID == id {
-			return a
-		}
-	}
-	return nil
+	return find(c.Addresses, func(a *Address) bool { return a.ID == id })
 }
 
 // locateAddress finds the address of a path id. The refusal is a 404. Spec: Address errors.

@@ -448,3 +448,18 @@ func TestChecksOfACheckout(t *testing.T) {
 		t.Errorf("of a cart that is sold: %q", got)
 	}
 }
+
+// A store that is closed for orders refuses ahead of everything about the cart; a cart that is not active is still not found.
+func TestChecksBeginWithAClosedStore(t *testing.T) {
+	s := checkoutScene(t)
+	s.cart.Lines = nil
+	s.shop.Closed = &Refusal{Kind: Closed, Code: StoreClosed.Code, Message: "We are back at noon."}
+	want := []CheckoutCheck{{Message: "We are back at noon.", Code: "store_closed"}, {Message: "The lines field is required."}}
+	if got := CheckoutChecks(s.cart, s.shop, guest, noon, nil); !slices.Equal(got, want) {
+		t.Errorf("checks %+v, want %+v", got, want)
+	}
+	s.cart.Status = CartMerged
+	if got := CheckoutChecks(s.cart, s.shop, guest, noon, nil); len(got) != 1 || got[0].Code != "" {
+		t.Errorf("checks of a merged cart %+v", got)
+	}
+}

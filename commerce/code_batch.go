@@ -66,12 +66,7 @@ func (c BatchCode) field() string {
 
 // Batch returns the discount's batch of a number, or nil.
 func (d *Discount) Batch(number int64) *CodeBatch {
-	for i := range d.CodeBatches {
-		if int64(d.CodeBatches[i].Number) == number {
-			return &d.CodeBatches[i]
-		}
-	}
-	return nil
+	return find(d.CodeBatches, func(b *CodeBatch) bool { return int64(b.Number) == number })
 }
 
 // Codes are the printed forms of the codes of a batch, from a serial on, to the last one.

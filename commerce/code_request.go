@@ -17,13 +17,9 @@ func (q *CodeRequest) Find(s *Store) (*Discount, *CodeBatch, *Refusal) {
 	if d == nil {
 		return nil, nil, NotFound("Discount", q.Discount.String())
 	}
-	var faults Faults
 	b := d.Batch(q.Batch)
 	if b == nil {
-		faults.Add("batch", MsgIn("batch"))
-	}
-	if refusal := faults.Refusal(); refusal != nil {
-		return nil, nil, refusal
+		return nil, nil, FaultOf("batch", MsgIn("batch"))
 	}
 	if q.From != nil && *q.From+q.Count > BatchCodes {
 		return nil, nil, TooFewCodes(BatchCodes - *q.From)
@@ -32,8 +28,4 @@ func (q *CodeRequest) Find(s *Store) (*Discount, *CodeBatch, *Refusal) {
 }
 
 // TooFewCodes refuses a request for more codes than are left.
-func TooFewCodes(left int64) *Refusal {
-	var faults Faults
-	faults.Add("count", MsgMax("count", left))
-	return faults.Refusal()
-}
+func TooFewCodes(left int64) *Refusal { return FaultOf("count", MsgMax("count", left)) }

@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -102,9 +101,5 @@ func (c *Contact) DisplayName() string {
 
 // Group returns the store's group with this id; nil if the id is zero or the group is gone.
 func (s *Store) Group(id uuid.UUID) *CustomerGroup {
-	i := slices.IndexFunc(s.Groups, func(g CustomerGroup) bool { return g.ID == id })
-	if i < 0 || id == uuid.Nil {
-		return nil
-	}
-	return &s.Groups[i]
+	return find(s.Groups, func(g *CustomerGroup) bool { return g.ID == id && id != uuid.Nil })
 }

@@ -96,13 +96,8 @@ func (c *consignment) those(accepted func(*ShippingMethod) bool) []DeliveryOptio
 		}
 		cost := takeOff(c.price(m), c.discounts, nil)
 		if total, ok := c.goods.delivered(cost, m.Tax, c.included); ok {
-			option := DeliveryOption{ShippingMethod: m, Cost: cost, Net: cost, Gross: cost, OrderTotal: total}
-			if c.included {
-				option.Net = cost.WithoutTax(m.Tax, true)
-			} else {
-				option.Gross += cost.Percent(m.Tax)
-			}
-			all = append(all, option)
+			net, tax := splitTax(cost, m.Tax, c.included)
+			all = append(all, DeliveryOption{ShippingMethod: m, Cost: cost, Net: net, Gross: net + tax, OrderTotal: total})
 		}
 	}
 	return all

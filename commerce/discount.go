@@ -34,12 +34,7 @@ type Discount struct {
 
 // Discount returns the discount with the id, active or not, or nil.
 func (s *Store) Discount(id uuid.UUID) *Discount {
-	for i := range s.Discounts {
-		if s.Discounts[i].ID == id {
-			return &s.Discounts[i]
-		}
-	}
-	return nil
+	return find(s.Discounts, func(d *Discount) bool { return d.ID == id })
 }
 
 // runs reports whether now is between the discount's start and end.

@@ -22,12 +22,12 @@ func bogoAmount(d discounting, r *readyDiscount) {
 	if b.line < 0 || b.units == 0 {
 		return
 	}
-	d.reduce(b.line, min(d.cart.Lines[b.line].UnitPrice.percentOf(b.units, r.Get.Percent), d.LineTotals[b.line]))
+	d.reduce(b.line, min(d.Cart.Lines[b.line].UnitPrice.percentOf(b.units, r.Get.Percent), d.LineTotals[b.line]))
 }
 
 func (d *discounting) bogo(r *readyDiscount) bogo {
 	b := bogo{line: -1}
-	lines := d.cart.Lines
+	lines := d.Cart.Lines
 	for i := range lines {
 		if r.buy.within(d.lists[i]) {
 			b.bought = b.bought.Add(lines[i].Quantity)
@@ -59,7 +59,7 @@ func (a Amount) percentOf(q Quantity, p Percent) Amount {
 
 func explainBogo(d discounting, r *readyDiscount, step *DiscountStep) {
 	b := d.bogo(r)
-	price := d.cart.Lines[b.line].UnitPrice
+	price := d.Cart.Lines[b.line].UnitPrice
 	step.Bogo = &BogoStep{
 		Bought: b.bought, Minimum: r.Buy.MinQuantity, Each: r.Get.Quantity,
 		Times: b.times, Units: b.units, UnitPrice: price,

@@ -3,7 +3,6 @@ package commerce
 import (
 	"math"
 	"slices"
-	"time"
 )
 
 // The reasons why an attached code does not apply. Spec: Cart, discount_code_error.
@@ -18,9 +17,7 @@ const (
 // discounting applies the store's discounts to one cart.
 type discounting struct {
 	*Evaluation
-	cart *Cart
-	ctx  Pricing
-	now  time.Time
+	ctx Pricing
 	// undiscounted is the sum of the line totals without discounts.
 	undiscounted Amount
 	// appliedByCode is the last discount that applied by a code; nil if there is none yet.
@@ -37,14 +34,14 @@ type codedDiscount struct {
 // applyDiscounts subtracts the automatic discounts and those of the attached codes from the line totals,
 // each from the rest that the earlier ones left, or one exclusive discount in place of them. A cart whose
 // lines alone exceed MaxAmount gets no discount, because its amounts are cut off. docs/store-document.md#discounts.
-func (e *Evaluation) applyDiscounts(c *Cart, s *Store, ctx Pricing, now time.Time) {
+func (e *Evaluation) applyDiscounts(s *Store, ctx Pricing) {
 	e.Discounts, e.DiscountTotal = e.Discounts[:0], 0
-	e.findCodes(c, s)
+	e.findCodes(e.Cart, s)
 	q := discountQueue{s.discounts.automatic, e.coded}
 	if len(q.automatic) == 0 && len(q.codes) == 0 {
 		return
 	}
-	d := discounting{Evaluation: e, cart: c, ctx: ctx, now: now}
+	d := discounting{Evaluation: e, ctx: ctx}
 	if d.prepare(s); e.Overflow {
 		return
 	}
@@ -86,7 +83,7 @@ func (e *Evaluation) findCodes(c *Cart, s *Store) {
 func (d *discounting) prepare(s *Store) {
 	d.lists = d.lists[:0]
 	for i, total := range d.LineTotals {
-		d.lists = append(d.lists, s.discounts.ranges[d.cart.Lines[i].ProductID])
+		d.lists = append(d.lists, s.discounts.ranges[d.Cart.Lines[i].ProductID])
 		d.undiscounted = d.add(d.undiscounted, total)
 	}
 }
@@ -113,10 +110,10 @@ func (d *discounting) eligible(r *readyDiscount, coded *codedDiscount) bool {
 // Spec: Cart, discount_code_error.
 func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 	switch {
-	case !r.runs(d.now):
+	case !r.runs(d.Now):
 		return CodeExpired
 	case r.UsageLimit != nil && r.Used >= *r.UsageLimit, d.shortage.usedUp(r.ID, coded),
-		coded != nil && (d.cart.Codes[coded.code].usedUpBy(d.account, r.Discount) || coded.usedUp(d.cart.Codes)):
+		coded != nil && (d.Cart.Codes[coded.code].usedUpBy(d.account, r.Discount) || coded.usedUp(d.Cart.Codes)):
 		return CodeUsageLimit
 	case len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, d.ctx.GroupID):
 		return CodeNotEligible
@@ -137,7 +134,7 @@ func (d *discounting) judge(r *readyDiscount, coded *codedDiscount) string {
 // on an empty cart only if it has a code.
 func (d *discounting) apply(r *readyDiscount, coded *codedDiscount) {
 	amount := d.amount()
-	if amount == 0 && !(r.Kind.OfDelivery() && (coded != nil || len(d.cart.Lines) > 0)) {
+	if amount == 0 && !(r.Kind.OfDelivery() && (coded != nil || len(d.Cart.Lines) > 0)) {
 		return
 	}
 	applied := d.applied(r, coded, amount)
@@ -155,7 +152,7 @@ func (d *discounting) apply(r *readyDiscount, coded *codedDiscount) {
 func (d *discounting) applied(r *readyDiscount, coded *codedDiscount, amount Amount) AppliedDiscount {
 	a := AppliedDiscount{Discount: r.Discount, Amount: amount}
 	if coded != nil {
-		a.Code, a.BatchCode = &d.cart.Codes[coded.code], coded.of
+		a.Code, a.BatchCode = &d.Cart.Codes[coded.code], coded.of
 	}
 	return a
 }

@@ -13,7 +13,7 @@ func productsAmount(d discounting, r *readyDiscount) {
 		}
 		amount := left.Percent(r.Value.Percent)
 		if r.Value.Fixed {
-			units := d.cart.Lines[i].Quantity
+			units := d.Cart.Lines[i].Quantity
 			amount, _ = r.Value.Amount.Times(units - units%One)
 			amount = min(amount, left)
 		}

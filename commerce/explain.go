@@ -136,7 +136,7 @@ func (x *Explanation) discount(d *discounting, r *readyDiscount, applied *Applie
 		for i := range d.lineDiscounts {
 			l := &d.lineDiscounts[i]
 			left := d.LineTotals[l.line]
-			step.Shares = append(step.Shares, ShareStep{Line: &d.cart.Lines[l.line], Before: left, Amount: l.amount, After: left - l.amount})
+			step.Shares = append(step.Shares, ShareStep{Line: &d.Cart.Lines[l.line], Before: left, Amount: l.amount, After: left - l.amount})
 		}
 	}
 	discountKinds[r.Kind].explain(*d, r, &step)

@@ -26,7 +26,11 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 	case c.Status != CartActive:
 		add(NotFound("Cart", c.ID.String()))
 		return all
-	case len(c.Lines) == 0:
+	}
+	if s.Closed != nil {
+		add(s.Closed)
+	}
+	if len(c.Lines) == 0 {
 		add(&Refusal{Message: MsgRequired("lines").Text()})
 	}
 	t := evaluateForCheckout(c, s, v, now)

@@ -63,3 +63,13 @@ func ParseID[T string | []byte](text T) (id uuid.UUID, ok bool) {
 	}
 	return id, true
 }
+
+// find returns the first element that a test accepts, or nil.
+func find[T any](all []T, accepts func(*T) bool) *T {
+	for i := range all {
+		if accepts(&all[i]) {
+			return &all[i]
+		}
+	}
+	return nil
+}

@@ -48,6 +48,9 @@ type Order struct {
 	Restocked    bool
 	// ArchivedAt is zero unless only Archived is left of the order.
 	ArchivedAt time.Time
+	// TaxAdded is true if the prices do not include tax, but the tax of the order is 0, so that its totals
+	// do not tell.
+	TaxAdded bool
 }
 
 // OrderStatus is the state of an order.
@@ -71,12 +74,12 @@ func (s OrderStatus) Known() bool { return s < orderStatusCount }
 // OrderStatusNames are all names of an order's status.
 func OrderStatusNames() []string { return slices.Clone(orderStatusNames[:]) }
 
-// ParseOrderStatus and ParsePaymentStatus find a status by its name.
+// ParseOrderStatus returns the status of a name.
 func ParseOrderStatus(name string) (OrderStatus, bool) {
 	return parseName[OrderStatus](orderStatusNames[:], name)
 }
 
-// ParsePaymentStatus returns the status of a name.
+// ParsePaymentStatus is ParseOrderStatus for payments.
 func ParsePaymentStatus(name string) (PaymentStatus, bool) {
 	return parseName[PaymentStatus](paymentStatusNames[:], name)
 }
@@ -168,8 +171,12 @@ func (o *Order) ShippingWithTax() Amount {
 	return o.Shipping.Price
 }
 
-// PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total.
+// PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total,
+// and prices to which a tax of 0 is added.
 func (o *Order) PricesIncludeTax() bool {
+	if o.TaxAdded {
+		return false
+	}
 	sum := Amount(0)
 	if o.Shipping != nil {
 		sum = o.Shipping.Price
@@ -270,10 +277,8 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, price Amount, pricesInclu
 	o.Shipping = nil
 	if method != nil {
 		price = takeOff(price, g.Shipping, func(d OrderDiscount) { o.Discounts = append(o.Discounts, d) })
-		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: price}
-		if !pricesIncludeTax {
-			o.Shipping.PriceWithTax += price.Percent(method.Tax)
-		}
+		net, tax := splitTax(price, method.Tax, pricesIncludeTax)
+		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: net + tax}
 		all.sum(price, method.Tax)
 	}
 	for _, e := range []*Evaluation{&goods, &all} {
@@ -284,6 +289,8 @@ func (o *Order) fill(g *Goods, method *ShippingMethod, price Amount, pricesInclu
 		Subtotal: goods.Subtotal, ShippingTotal: all.Subtotal - goods.Subtotal,
 		TaxTotal: all.TaxTotal, Total: all.Total, Breakdown: all.Breakdown,
 	}
+	isTaxed := func(row TaxRow) bool { return row.Rate > 0 }
+	o.TaxAdded = !pricesIncludeTax && all.TaxTotal == 0 && slices.ContainsFunc(all.Breakdown, isTaxed)
 	for i := range g.Discounts {
 		o.Totals.DiscountTotal += g.Discounts[i].Amount
 	}

@@ -75,17 +75,14 @@ const (
 	MadeToMeasure
 )
 
+var capabilityNames = [...]string{"standard", "made_to_measure"}
+
 // String returns the capability as the API spells it.
-func (c Capability) String() string { return [...]string{"standard", "made_to_measure"}[c] }
+func (c Capability) String() string { return capabilityNames[c] }
 
 // ParseCapability reads a capability as the API spells it.
 func ParseCapability(text string) (Capability, bool) {
-	for _, c := range []Capability{Standard, MadeToMeasure} {
-		if c.String() == text {
-			return c, true
-		}
-	}
-	return Standard, false
+	return parseName[Capability](capabilityNames[:], text)
 }
 
 // Module returns the module that sells the capability. Spec: capability_active.

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,13 +94,7 @@ func (q *Quote) Totals() OrderTotals {
 
 // WrittenAt is the time of the last write.
 func (q *Quote) WrittenAt() time.Time {
-	last := q.CreatedAt
-	for _, answered := range []time.Time{q.AcceptedAt, q.DeclinedAt} {
-		if answered.After(last) {
-			last = answered
-		}
-	}
-	return last
+	return slices.MaxFunc([]time.Time{q.CreatedAt, q.AcceptedAt, q.DeclinedAt}, time.Time.Compare)
 }
 
 // cart is the quote's goods as an active cart, so that today's store can judge them.

@@ -30,11 +30,7 @@ type ShippingTier struct{ MinGoods, Price Amount }
 
 // ShippingMethod returns the method with this id, or nil.
 func (s *Store) ShippingMethod(id uuid.UUID) *ShippingMethod {
-	i := slices.IndexFunc(s.ShippingMethods, func(m ShippingMethod) bool { return m.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &s.ShippingMethods[i]
+	return find(s.ShippingMethods, func(m *ShippingMethod) bool { return m.ID == id })
 }
 
 // ShippingCountries are the countries that the store delivers to, in the order of their first

@@ -19,12 +19,7 @@ const (
 
 // TextField returns the product's text field with this key, or nil.
 func (p *Product) TextField(key string) *TextField {
-	for i := range p.TextFields {
-		if p.TextFields[i].Key == key {
-			return &p.TextFields[i]
-		}
-	}
-	return nil
+	return find(p.TextFields, func(f *TextField) bool { return f.Key == key })
 }
 
 // TakesProperties reports whether lines of the product may have properties: its document has the

@@ -134,6 +134,13 @@ func (f *Faults) inOrder(fields []string) *Faults {
 	return f
 }
 
+// FaultOf is the refusal of one field.
+func FaultOf(field string, message Message) *Refusal {
+	var f Faults
+	f.Add(field, message)
+	return f.Refusal()
+}
+
 // Refusal returns the 422 of all faults, or nil. Its message is the first one.
 func (f *Faults) Refusal() *Refusal {
 	if len(f.fields) == 0 {

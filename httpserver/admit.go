@@ -84,7 +84,7 @@ func (s *Server) fillRequest(x *exchange) {
 		r.OfContact = true
 		x.readKey() // only Redis knows the contact; it adds the contact's id
 	case quoteRecord:
-		r.QuoteToken = x.tokenParam()
+		r.QuoteToken = x.decodedParam("token")
 		named := commerce.HashSecret([]byte(r.QuoteToken))
 		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
 	}

@@ -51,15 +51,7 @@ func handleStoreOrderRead(s *Server, x *exchange) error {
 		return x.orderNotFound()
 	}
 	order, err := s.engine.ReadStoreOrder(&x.request)
-	if err != nil {
-		return err
-	}
-	x.out = answers.StoreOrder.Append(x.out, order.State)
-	x.setTag(order.Stamp.Version(0))
-	if x.unchanged() {
-		return errNotModified
-	}
-	return nil
+	return x.writeOrder(order, err, answers.StoreOrder)
 }
 
 // orderNotFound answers for an id in the path that is no UUID, and so names no order.
@@ -108,7 +100,7 @@ func handleOwnCancel(s *Server, x *exchange) error {
 // handleTokenCancel is handleOwnCancel for the order of a token, for any visitor.
 func handleTokenCancel(s *Server, x *exchange) error {
 	x.request.Command = commerce.CancelByShopper{}
-	reply, err := s.engine.ChangeOrderByToken(&x.request, x.tokenParam(), func() {
+	reply, err := s.engine.ChangeOrderByToken(&x.request, x.decodedParam("token"), func() {
 		x.readKey(x.request.OrderID)
 		x.complete(&x.request, nil)
 	})
@@ -137,6 +129,5 @@ func (x *exchange) answerOrder(reply *engine.Reply, err error, as answers.Kind[*
 		return err
 	}
 	x.out = as.Append(x.out, reply.Order)
-	x.tagWrite(reply)
-	return err
+	return x.answerReply(reply, err)
 }

@@ -51,14 +51,19 @@ func (x *exchange) prepareCreation() (id uuid.UUID, err error) {
 
 // handleCartRead shows a cart in any status. Spec: GET /v1/api/commerce/carts/{id}.
 func handleCartRead(s *Server, x *exchange) error {
-	if !x.isCart {
-		return x.cartNotFound()
-	}
-	reply, err := s.engine.ReadCart(&x.request)
+	reply, err := x.readCart()
 	if err != nil {
 		return err
 	}
 	return x.answerCart(reply, nil)
+}
+
+// readCart reads the cart in the path.
+func (x *exchange) readCart() (engine.Reply, error) {
+	if !x.isCart {
+		return engine.Reply{}, x.cartNotFound()
+	}
+	return x.server.engine.ReadCart(&x.request)
 }
 
 // handleCartPatch sets e-mail and metadata. Spec: PATCH /v1/api/commerce/carts/{id}.
@@ -133,14 +138,7 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
 	x.out = answers.CartAnswer.Append(x.out, x.cartView())
-	x.setTag(reply.Version())
-	if reply.Replayed {
-		x.setReplayed()
-	}
-	if err == nil && x.unchanged() {
-		return errNotModified
-	}
-	return err
+	return x.answerReply(&reply, err)
 }
 
 // cartView is an evaluated cart for an answer, with its details or without.

@@ -26,7 +26,7 @@ func handleOrderCopy(s *Server, x *exchange) error {
 // handleTokenOrderCopy makes a cart with the lines of the order of a token.
 func handleTokenOrderCopy(s *Server, x *exchange) error {
 	return x.answerCopy(func(r *engine.Request, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error) {
-		return s.engine.CopyOrderByToken(r, x.tokenParam(), id)
+		return s.engine.CopyOrderByToken(r, x.decodedParam("token"), id)
 	})
 }
 

@@ -88,9 +88,7 @@ func (s *Server) changeCatalogue(x *exchange, parse func(body []byte) (*storefil
 	if err != nil {
 		return withFields(err)
 	}
-	if changed.Replayed {
-		x.setReplayed()
-	}
+	x.setReplayed(changed.Replayed)
 	x.out = answers.CatalogueChanged.Append(x.out, &changed)
 	return nil
 }

@@ -36,12 +36,11 @@ func handleCheckout(s *Server, x *exchange) error {
 	x.useFacts(reply.Facts)
 	s.metrics.business.sold(x, &reply, reply.Order)
 	x.out = answers.OrderAnswer.Append(x.out, reply.Order)
-	x.tagWrite(&reply)
 	x.setOrderToken(reply.Order)
 	if reply.Existing {
 		x.status = fasthttp.StatusOK
 	}
-	return nil
+	return x.answerReply(&reply, nil)
 }
 
 // setOrderToken shows the token of an order that was made.

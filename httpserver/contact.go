@@ -54,12 +54,5 @@ func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 		view = appendAddressList
 	}
 	x.out = view(x.out, x, &o.reply)
-	x.setTag(o.reply.Version())
-	if o.reply.Replayed {
-		x.setReplayed()
-	}
-	if o.err == nil && x.unchanged() {
-		return errNotModified
-	}
-	return o.err
+	return x.answerReply(&o.reply, o.err)
 }

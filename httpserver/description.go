@@ -36,7 +36,7 @@ var sections = []struct{ name, about, prefixes string }{
 	{"Store", "The store and the key that a request speaks for.", "/v1/api/me"},
 	{"Carts", "A cart becomes an order. Keep its id secret: a visitor needs no more to use the cart.", cartsPath + " " + pricePath},
 	{"Cart lines", "Products in a cart: standard ones, variants, and products made to measure.", linesPath},
-	{"Discount codes", "A cart holds at most one code. Automatic discounts need none.", discountPath},
+	{"Discount codes", "A cart holds one code, or as many as the store allows. Automatic discounts need none.", discountPath},
 	{"Orders", "The orders of the customer whose token is sent.", "/v1/api/commerce/orders"},
 	{"Quotes", "Quotes. Their token is in the answer to the request for the quote.", "/v1/api/sales/"},
 	{"Catalogue", "Products, categories, redirects and the sitemap of a store.", "/v1/api/catalog/"},
@@ -228,9 +228,7 @@ func (r *route) validation() *commerce.Refusal {
 
 // faultOf returns the refusal of a faulty field or query parameter, as an example.
 func faultOf(name string, message commerce.Message) *commerce.Refusal {
-	var faults commerce.Faults
-	faults.Add(name, message)
-	refusal := faults.Refusal()
+	refusal := commerce.FaultOf(name, message)
 	refusal.When = "A field is missing or faulty, as in the example; `errors` names every such field."
 	return refusal
 }

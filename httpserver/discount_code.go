@@ -42,9 +42,7 @@ func handleCodesGive(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if given.Replayed {
-		x.setReplayed()
-	}
+	x.setReplayed(given.Replayed)
 	x.out = answers.GivenCodes.Append(x.out, &given)
 	return nil
 }

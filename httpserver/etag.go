@@ -22,19 +22,40 @@ const tagDigits = 16
 
 // setTag writes the ETag of the answer in x.out, and Vary.
 func (x *exchange) setTag(version engine.Version) {
-	tag := append(x.tag[:0], '"')
-	tag = appendHex(tag, uint64(version))
-	tag = appendHex(append(tag, '.'), xxhash.Sum64(x.out))
-	x.tag = append(tag, '"')
-	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
+	x.writeTag(append(appendHex(append(x.tag[:0], '"'), uint64(version)), '.'), x.out)
 	x.vary(variesWithKey)
+}
+
+// writeTag writes an ETag: its begin, and the hash of the body.
+func (x *exchange) writeTag(begin, body []byte) {
+	x.tag = append(appendHex(begin, xxhash.Sum64(body)), '"')
+	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
+}
+
+// answerReply ends an answer about a reply: it sets the mark of a replay and the ETag.
+func (x *exchange) answerReply(reply *engine.Reply, err error) error {
+	x.setReplayed(reply.Replayed)
+	return x.answerVersion(reply.Version(), err)
+}
+
+// answerVersion ends an answer about a version of a record.
+func (x *exchange) answerVersion(version engine.Version, err error) error {
+	x.setTag(version)
+	if err == nil {
+		return x.ifChanged()
+	}
+	return err
 }
 
 // answerTagged ends a read of a resource without a version: its ETag is the hash of its body.
 func (x *exchange) answerTagged() error {
-	x.tag = append(appendHex(append(x.tag[:0], '"'), xxhash.Sum64(x.out)), '"')
-	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
+	x.writeTag(append(x.tag[:0], '"'), x.out)
 	x.vary(variesWithKey)
+	return x.ifChanged()
+}
+
+// ifChanged is errNotModified if the client of a read has the current representation already.
+func (x *exchange) ifChanged() error {
 	if x.unchanged() {
 		return errNotModified
 	}

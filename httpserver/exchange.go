@@ -117,9 +117,6 @@ func (x *exchange) param(name string) string {
 	return ""
 }
 
-// tokenParam returns the token in the path, percent-decoded once.
-func (x *exchange) tokenParam() string { return x.decodedParam("token") }
-
 // decodedParam returns a value of the path, percent-decoded once. One that cannot be decoded is returned
 // as sent.
 func (x *exchange) decodedParam(name string) string {

@@ -487,6 +487,9 @@ func (e *fakeEngine) ChangePassword(r *engine.Request, p *engine.PasswordChange)
 	return e.serveOnly("change password", r, p)
 }
 func (e *fakeEngine) PutAccount(r *engine.Request, asked *commerce.ExternalAccount) (*commerce.Contact, bool, error) {
+	if fault := asked.Faults.Refusal(); fault != nil {
+		return nil, false, fault
+	}
 	in, err := e.serveAccount("put account", r, asked)
 	return in.Contact, true, err
 }

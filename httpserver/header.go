@@ -113,8 +113,12 @@ func (x *exchange) setHeader(name []byte, value string) {
 	x.ctx.Response.Header.SetCanonical(name, []byte(value))
 }
 
-// setReplayed marks the answer as a replay.
-func (x *exchange) setReplayed() { x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue) }
+// setReplayed marks the answer as a replay, if it is one.
+func (x *exchange) setReplayed(replayed bool) {
+	if replayed {
+		x.ctx.Response.Header.SetCanonical(headerReplayed, literalTrue)
+	}
+}
 
 // asGuest reports whether the route goes on as a guest's if the customer token does not resolve.
 func (r *route) asGuest() bool {

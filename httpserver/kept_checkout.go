@@ -31,10 +31,7 @@ func handleCheckoutKeep(s *Server, x *exchange) error {
 
 // handleCheckoutRead shows what is kept of a cart's checkout. The cart may have any status.
 func handleCheckoutRead(s *Server, x *exchange) error {
-	if !x.isCart {
-		return x.cartNotFound()
-	}
-	reply, err := s.engine.ReadCart(&x.request)
+	reply, err := x.readCart()
 	if err != nil {
 		return err
 	}
@@ -58,14 +55,7 @@ func (s *Server) answerKeptCheckout(x *exchange, reply engine.Reply, err error) 
 		view.Checks = checks
 	}
 	x.out = answers.KeptCheckoutAnswer.Append(x.out, view)
-	x.setTag(reply.Version())
-	if reply.Replayed {
-		x.setReplayed()
-	}
-	if err == nil && x.unchanged() {
-		return errNotModified
-	}
-	return err
+	return x.answerReply(&reply, err)
 }
 
 // checks are the refusals that a checkout of the cart would get now.

@@ -29,22 +29,20 @@ func handleOrderList(s *Server, x *exchange) error {
 
 // handleOrderRead shows one of the visitor's orders.
 func handleOrderRead(s *Server, x *exchange) error {
-	return x.writeOrder(s.engine.ReadOrder(&x.request, x.param("id")))
+	order, err := s.engine.ReadOrder(&x.request, x.param("id"))
+	return x.writeOrder(order, err, answers.Order)
 }
 
 // handleOrderByToken shows the order of a token, for any visitor.
 func handleOrderByToken(s *Server, x *exchange) error {
-	return x.writeOrder(s.engine.ReadOrderByToken(&x.request, x.tokenParam()))
+	order, err := s.engine.ReadOrderByToken(&x.request, x.decodedParam("token"))
+	return x.writeOrder(order, err, answers.Order)
 }
 
-func (x *exchange) writeOrder(order *engine.Record[*commerce.Order], err error) error {
+func (x *exchange) writeOrder(order *engine.Record[*commerce.Order], err error, as answers.Kind[*commerce.Order]) error {
 	if err != nil {
 		return err
 	}
-	x.out = answers.Order.Append(x.out, order.State)
-	x.setTag(order.Stamp.Version(0))
-	if x.unchanged() {
-		return errNotModified
-	}
-	return nil
+	x.out = as.Append(x.out, order.State)
+	return x.answerVersion(order.Stamp.Version(0), nil)
 }

@@ -32,8 +32,7 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 	}
 	x.useFacts(reply.Facts)
 	x.out = answers.QuoteAnswer.Append(x.out, x.ownQuote(reply.Quote))
-	x.tagWrite(&reply)
-	return nil
+	return x.answerReply(&reply, nil)
 }
 
 // ownQuote is a quote for its customer, with its token.
@@ -50,11 +49,7 @@ func handleQuoteRead(s *Server, x *exchange) error {
 		return err
 	}
 	x.out = answers.Quote.Append(x.out, answers.QuoteAt(quote.State, x.facts.Now))
-	x.setTag(quote.Stamp.Version(0))
-	if x.unchanged() {
-		return errNotModified
-	}
-	return nil
+	return x.answerVersion(quote.Stamp.Version(0), nil)
 }
 
 // handleQuoteList shows the visitor's quotes, newest first. Those that are gone are left out, so that
@@ -84,11 +79,7 @@ func handleOwnQuote(s *Server, x *exchange) error {
 		return err
 	}
 	x.out = answers.Quote.Append(x.out, x.ownQuote(quote.State))
-	x.setTag(quote.Stamp.Version(0))
-	if x.unchanged() {
-		return errNotModified
-	}
-	return nil
+	return x.answerVersion(quote.Stamp.Version(0), nil)
 }
 
 // handleQuoteAccept makes an order of a quote.
@@ -104,9 +95,8 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 	}
 	s.metrics.business.sold(x, &reply, reply.Order)
 	x.out = answers.QuoteAccepted.Append(x.out, answers.AcceptedView{Quote: answers.QuoteAt(reply.Quote, x.facts.Now), Order: reply.Order})
-	x.tagWrite(&reply)
 	x.setOrderToken(reply.Order)
-	return nil
+	return x.answerReply(&reply, nil)
 }
 
 // handleQuoteDecline declines a quote.
@@ -117,8 +107,7 @@ func handleQuoteDecline(s *Server, x *exchange) error {
 		return err
 	}
 	x.out = answers.Quote.Append(x.out, answers.QuoteAt(reply.Quote, x.facts.Now))
-	x.tagWrite(&reply)
-	return nil
+	return x.answerReply(&reply, nil)
 }
 
 // answerQuote passes a command to the engine, together with the fault of its body. If-Match has no
@@ -130,12 +119,4 @@ func (s *Server) answerQuote(x *exchange, command commerce.Command[*commerce.Quo
 	x.useFacts(reply.Facts)
 	x.setNestedBudget(causeQuotes, &reply.Nested)
 	return reply, err
-}
-
-// tagWrite sets the headers of a write's success.
-func (x *exchange) tagWrite(reply *engine.Reply) {
-	x.setTag(reply.Version())
-	if reply.Replayed {
-		x.setReplayed()
-	}
 }

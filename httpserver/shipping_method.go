@@ -18,10 +18,7 @@ var (
 // handleShippingMethods lists the methods that can be chosen for the cart. The cart may have any
 // status. docs/api/checkout.md#shipping-methods.
 func handleShippingMethods(s *Server, x *exchange) error {
-	if !x.isCart {
-		return x.cartNotFound()
-	}
-	reply, err := s.engine.ReadCart(&x.request)
+	reply, err := x.readCart()
 	if err != nil {
 		return err
 	}

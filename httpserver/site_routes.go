@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/valyala/fasthttp"
 
 	"cartd/httpserver/site"
@@ -71,13 +70,9 @@ func (x *exchange) answerFile(f *site.File) error {
 	}
 	h.SetContentType(f.Media)
 	h.SetCanonical(headerCache, f.Cache)
-	x.tag = append(appendHex(append(x.tag[:0], '"'), xxhash.Sum64(x.kept)), '"')
-	h.SetCanonical(headerETag, x.tag)
+	x.writeTag(append(x.tag[:0], '"'), x.kept)
 	x.vary(variesByCode)
-	if x.unchanged() {
-		return errNotModified
-	}
-	return nil
+	return x.ifChanged()
 }
 
 // withoutDocs returns the table without the description and its pages.

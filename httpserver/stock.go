@@ -80,9 +80,7 @@ func handleStockAdjust(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if adjusted.Replayed {
-		x.setReplayed()
-	}
+	x.setReplayed(adjusted.Replayed)
 	x.out = answers.StockLevel.Append(x.out, answers.StockLevelView{
 		ProductID: adjustment.ProductID, VariantID: adjustment.VariantID, Level: adjusted.Level,
 	})

@@ -2,9 +2,12 @@
 # Proves that a snapshot of Redis can be restored: it loads the snapshot into a scratch Redis, on a socket in
 # a folder of its own, and lets cartd read every store and every record there (cartd check --redis). The
 # snapshot stays as it is, and nothing else is touched.
-# Usage: check-backup.sh [--max-age HOURS] SNAPSHOT
+# Usage: check-backup.sh [--max-age HOURS] SNAPSHOT ...
 #
-# Exit status 0 if all can be read, else 1 with the reason: the snapshot is older than HOURS, is not whole,
+# The snapshots of the masters of one Redis Cluster are checked together: a store is listed by one master and
+# lives on another.
+#
+# Exit status 0 if all can be read, else 1 with the reason: a snapshot is older than HOURS, is not whole,
 # has no store, or has something that cartd cannot read. It needs redis-server, redis-cli, redis-check-rdb, as
 # much memory as the snapshot's data, and cartd (CARTD names the program, else it is on the PATH).
 # TMPDIR is where the scratch folder is made, of the size of the snapshot.
@@ -18,30 +21,45 @@ if [ "${1-}" = --max-age ]; then
 	case $hours in '' | *[!0-9]*) fail "--max-age needs a number of hours" ;; esac
 	shift 2
 fi
-test $# -eq 1 || { echo "usage: check-backup.sh [--max-age HOURS] SNAPSHOT" >&2; exit 1; }
-snapshot=$1
+test $# -gt 0 || { echo "usage: check-backup.sh [--max-age HOURS] SNAPSHOT ..." >&2; exit 1; }
 cartd=${CARTD:-cartd}
+command -v "$cartd" >/dev/null || fail "there is no program $cartd: put it on the PATH, or name it by CARTD"
 unset REDISCLI_AUTH
-test -r "$snapshot" || fail "$snapshot cannot be read"
-age=$(($(date +%s) - $(stat -c %Y "$snapshot")))
-test -z "$hours" || test "$age" -le $((hours * 3600)) || fail "$snapshot is $((age / 3600)) hours old, more than $hours: are backups still made?"
-redis-check-rdb "$snapshot" >/dev/null || fail "$snapshot is no whole snapshot of Redis"
+age=0
+for snapshot; do
+	test -r "$snapshot" || fail "$snapshot cannot be read"
+	its=$(($(date +%s) - $(stat -c %Y "$snapshot")))
+	test -z "$hours" || test "$its" -le $((hours * 3600)) || fail "$snapshot is $((its / 3600)) hours old, more than $hours: are backups still made?"
+	test "$its" -le "$age" || age=$its
+	said=$(redis-check-rdb "$snapshot" 2>&1) || case $said in
+	*"handle RDB format version"*) fail "$snapshot is of a newer Redis than the one of this machine: check and restore it with that one" ;;
+	*) fail "$snapshot is no whole snapshot of Redis" ;;
+	esac
+done
+what=$1
+test $# -eq 1 || what="the backup of $# snapshots"
 
 scratch=$(umask 077 && mktemp -d)
 socket=$scratch/redis.sock
 process=
 trap 'test -z "$process" || kill "$process" 2>/dev/null || true; test -z "$process" || wait "$process" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
-cp "$snapshot" "$scratch/dump.rdb"
 began=$(date +%s)
-redis-server --port 0 --unixsocket "$socket" --unixsocketperm 700 --dir "$scratch" --appendonly no --save '' --maxmemory-policy noeviction >"$scratch/log" 2>&1 &
+cp "$1" "$scratch/dump.rdb"
+redis-server --port 0 --unixsocket "$socket" --unixsocketperm 700 --dir "$scratch" --appendonly no --save '' --maxmemory-policy noeviction \
+	--enable-debug-command yes >"$scratch/log" 2>&1 &
 process=$!
 until redis-cli -s "$socket" ping 2>/dev/null | grep -q PONG; do # while it loads, the answer is LOADING
-	kill -0 "$process" 2>/dev/null || fail "a scratch Redis cannot load $snapshot: $(tail -n 1 "$scratch/log")"
+	kill -0 "$process" 2>/dev/null || fail "a scratch Redis cannot load $1: $(tail -n 1 "$scratch/log")"
 	sleep 0.1
+done
+shift
+for snapshot; do # the other masters' keys beside those
+	cp "$snapshot" "$scratch/dump.rdb"
+	redis-cli -s "$socket" debug reload nosave noflush merge | grep -q '^OK$' || fail "a scratch Redis cannot load $snapshot: $(tail -n 1 "$scratch/log")"
 done
 loaded=$(($(date +%s) - began))
 stores=$(redis-cli -s "$socket" scard stores)
-test "$stores" -gt 0 || fail "$snapshot has no store of cartd"
-"$cartd" check --redis "unix://$socket" || fail "$snapshot has stores or records that cartd cannot read"
-echo "check-backup: $snapshot is $((age / 60)) minutes old: $stores stores, $(redis-cli -s "$socket" dbsize) keys, loaded in $loaded s, all can be read"
+test "$stores" -gt 0 || fail "$what has no store of cartd"
+"$cartd" check --redis "unix://$socket" || fail "$what has stores or records that cartd cannot read"
+echo "check-backup: $what is $((age / 60)) minutes old: $stores stores, $(redis-cli -s "$socket" dbsize) keys, loaded in $loaded s, all can be read"

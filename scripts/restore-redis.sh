@@ -8,6 +8,7 @@
 # It refuses while a Redis of this machine uses FOLDER. A Redis in another container is not seen: stop it.
 # It starts a Redis of its own on a socket in FOLDER, which no network reaches and no password guards.
 set -eu
+umask 077 # the files have data of customers
 
 test $# -eq 2 || { echo "usage: restore-redis.sh SNAPSHOT FOLDER" >&2; exit 1; }
 snapshot=$1
@@ -25,7 +26,14 @@ as_owner() {
 }
 ask() { as_owner redis-cli -s "$socket" "$@"; }
 
-redis-check-rdb "$snapshot" >/dev/null || { echo "restore-redis: $snapshot is no whole snapshot of Redis; nothing was changed" >&2; exit 1; }
+said=$(redis-check-rdb "$snapshot" 2>&1) || {
+	case $said in
+	*"handle RDB format version"*) why="is of a newer Redis than the one of this machine: restore it with that one" ;;
+	*) why="is no whole snapshot of Redis" ;;
+	esac
+	echo "restore-redis: $snapshot $why; nothing was changed" >&2
+	exit 1
+}
 # A Redis works in its folder.
 folder=$(cd "$dir" && pwd -P)
 for process in /proc/[0-9]*; do
@@ -42,7 +50,7 @@ for name in appendonlydir dump.rdb; do
 		echo "restore-redis: $dir/$name was put aside, as $name.$old" >&2
 	fi
 done
-as_owner sh -c 'umask 077; cat >"$1"' sh "$dir/dump.rdb" <&3
+as_owner sh -c 'cat >"$1"' sh "$dir/dump.rdb" <&3
 as_owner redis-server --port 0 --unixsocket "$socket" --unixsocketperm 700 --dir "$dir" --appendonly no --save '' --daemonize yes >/dev/null
 until ask ping 2>/dev/null | grep -q PONG; do sleep 0.1; done
 ask CONFIG SET appendonly yes >/dev/null

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
 // Answer is the floor's answer to requests with one method and path.
@@ -67,22 +69,11 @@ func (a *Answer) prepare() {
 // firstID is the index of the first text in the form of a UUID, -1 if there is none.
 func firstID(body string) int {
 	for i := 0; i+idLength <= len(body); i++ {
-		if looksLikeID(body[i : i+idLength]) {
+		if uuid.Validate(body[i:i+idLength]) == nil {
 			return i
 		}
 	}
 	return -1
-}
-
-func looksLikeID(text string) bool {
-	for i := range len(text) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		digit := strings.IndexByte("0123456789abcdefABCDEF", text[i]) >= 0
-		if dash != (text[i] == '-') || !dash && !digit {
-			return false
-		}
-	}
-	return true
 }
 
 // filler is a record of n incompressible bytes.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -216,7 +217,7 @@ func operationRows(g *group) (rows []operationRow) {
 	if len(r.ByOp) < 2 {
 		return nil
 	}
-	for _, name := range sorted(r.ByOp) {
+	for _, name := range slices.Sorted(maps.Keys(r.ByOp)) {
 		l := r.ByOp[name]
 		rows = append(rows, operationRow{g.System, name, []string{
 			whole(float64(l.Count)), duration(l.P50), duration(l.P90), duration(l.P99), duration(l.P999), duration(l.P9999), duration(l.Max),
@@ -248,12 +249,7 @@ func machineRows(m *bench.Machine) [][2]string {
 			m.Go}, {"commit of the client", m.Commit},
 		{"load average at start", m.LoadStart}, {"command", strings.Join(m.Command, " ")},
 	}
-	var names []string
-	for name := range m.Versions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(m.Versions)) {
 		rows = append(rows, [2]string{name, m.Versions[name]})
 	}
 	return rows

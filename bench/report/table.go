@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,21 +85,13 @@ func operations(g *group) string {
 		return ""
 	}
 	rows := [][]string{{g.Case, g.System, "successes", "p50", "p90", "p99", "p99.9", "p99.99", "max"}}
-	for _, name := range sorted(r.ByOp) {
+	for _, name := range slices.Sorted(maps.Keys(r.ByOp)) {
 		l := r.ByOp[name]
 		rows = append(rows, []string{
 			"  " + name, "", whole(float64(l.Count)), duration(l.P50), duration(l.P90), duration(l.P99), duration(l.P999), duration(l.P9999), duration(l.Max),
 		})
 	}
 	return "\n" + columns(rows, 2)
-}
-
-func sorted(byOp map[string]bench.Latency) (names []string) {
-	for name := range byOp {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // flashes has the outcome of each flash sale.

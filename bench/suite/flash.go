@@ -23,16 +23,10 @@ type FlashConfig struct {
 // Flash starts a Redis and nodes, and sells the units of one store in a closed loop and those of
 // another in an open loop.
 func Flash(ctx context.Context, c FlashConfig, d *bench.Document) error {
-	dir, err := os.MkdirTemp("", "cartbench-")
+	s, err := newStand(c.Cartd, "")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	adapter, err := bench.LoadAdapter("cartd")
-	if err != nil {
-		return err
-	}
-	s := &stand{cartd: c.Cartd, dir: dir, adapter: adapter}
 	defer s.end()
 	if err := c.Plan.Check(); err != nil {
 		return err
@@ -44,7 +38,7 @@ func Flash(ctx context.Context, c FlashConfig, d *bench.Document) error {
 	for i, loop := range flashLoops {
 		plan := c.Plan
 		plan.Case, plan.System = "flash "+loop, string(cartdSystem)
-		plan.Target, plan.Adapter, plan.Key, plan.Admin, plan.Processes = nodes.target, adapter, bench.FlashKey(i), bench.FlashAdmin(i), nodes.processes
+		plan.Target, plan.Adapter, plan.Key, plan.Admin, plan.Processes = nodes.target, s.adapter, bench.FlashKey(i), bench.FlashAdmin(i), nodes.processes
 		if loop == "closed" {
 			plan.Within = 0
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -42,16 +41,7 @@ func Run(ctx context.Context, c Config) (*bench.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "cartbench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	adapter, err := bench.LoadAdapter("cartd")
-	if err != nil {
-		return nil, err
-	}
-	s, err := newStand(c.Cartd, c.Self, dir, adapter)
+	s, err := newStand(c.Cartd, c.Self)
 	if err != nil {
 		return nil, err
 	}

@@ -35,17 +35,31 @@ type system struct {
 	redis     string // host:port
 }
 
-func newStand(cartd, self, dir string, adapter *bench.Adapter) (*stand, error) {
+// newStand makes a stand with a directory of its own. end removes it.
+func newStand(cartd, self string) (*stand, error) {
+	adapter, err := bench.LoadAdapter("cartd")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "cartbench-")
+	if err != nil {
+		return nil, err
+	}
 	s := &stand{cartd: cartd, self: self, dir: dir, adapter: adapter, systems: map[System]*system{}, store: filepath.Join(dir, "store.json"),
 		sale: filepath.Join(dir, "sale.json")}
-	return s, errors.Join(os.WriteFile(s.store, bench.StoreDocument(0), 0o600), os.WriteFile(s.sale, bench.SaleDocument(0, bench.PayMinutes, true), 0o600))
+	err = errors.Join(os.WriteFile(s.store, bench.StoreDocument(0), 0o600), os.WriteFile(s.sale, bench.SaleDocument(0, bench.PayMinutes, true), 0o600))
+	if err != nil {
+		s.end()
+	}
+	return s, err
 }
 
-// end ends every process, first the servers, then their Redis.
+// end ends every process, first the servers, then their Redis, and removes the directory.
 func (s *stand) end() {
 	for _, stop := range slices.Backward(s.stops) {
 		stop()
 	}
+	os.RemoveAll(s.dir)
 }
 
 // get returns a system. It starts the system at the first call.

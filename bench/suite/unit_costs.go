@@ -109,16 +109,7 @@ func unitKinds() []unitKind {
 
 // UnitCosts measures what requests and stored items cost.
 func UnitCosts(ctx context.Context, c UnitConfig) (*unitcosts.Costs, error) {
-	dir, err := os.MkdirTemp("", "cartbench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	adapter, err := bench.LoadAdapter("cartd")
-	if err != nil {
-		return nil, err
-	}
-	s, err := newStand(c.Cartd, "", dir, adapter)
+	s, err := newStand(c.Cartd, "")
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -51,21 +52,19 @@ func runCodes(c *call, config *codesConfig) error {
 	if errors.As(err, &refusal) {
 		return config.refused(refusal)
 	}
-	if err == nil {
-		on := fmt.Sprintf("%s of batch %d of discount %s from serial %d", numberOf(int(given.Count), "code"), given.Batch.Number, given.Discount.ID, given.First)
-		err = c.audit(db, config.from.operator, deed(store, "codes given", on), nil)
-	}
-	if err == nil {
-		err = config.from.awaitReplicas(db)
-	}
 	if err != nil {
+		return err
+	}
+	on := fmt.Sprintf("%s of batch %d of discount %s from serial %d", numberOf(int(given.Count), "code"), given.Batch.Number, given.Discount.ID, given.First)
+	untold := c.audit(db, config.from.operator, deed(store, "codes given", on), nil) // the codes are given all the same
+	if err := config.from.awaitReplicas(db); err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(c.stdout, 1<<16)
 	for _, code := range given.Codes() {
 		fmt.Fprintln(out, code)
 	}
-	return out.Flush()
+	return cmp.Or(untold, out.Flush())
 }
 
 // request is what the flags ask for.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -60,15 +61,12 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 			return err
 		}
 	}
-	ids, err := operator.New(db).CustomerIDs(context.Background(), store, customer) // known only now: the address leads to them
-	if err != nil {
-		return err
-	}
-	report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
+	ids, report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
 	for _, row := range report {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
-	if err = c.audit(db, from.operator, deed(store, "erase", erasedText(ids, report)), err); err != nil {
+	untold := c.audit(db, from.operator, deed(store, "erase", erasedText(ids, report)), err)
+	if err != nil {
 		return fmt.Errorf("%w: run cartd erase again, it continues", err)
 	}
 	_, err = fmt.Fprint(c.stdout, `
@@ -79,7 +77,7 @@ Still to do, if it applies:
 - Backups hold the data until they are deleted.
 - Files of archived orders (cartd orders --archive-before) hold the data until its lines are removed.
 `)
-	if err != nil {
+	if err = cmp.Or(untold, err); err != nil {
 		return err
 	}
 	return from.awaitReplicas(db)

@@ -102,12 +102,17 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 	began := time.Now()
 	progress := startProgress(c.stderr)
 	progress.report("store %s: writing", doc.Store.ID)
+	part := 0
 	saved := savedDocument(doc, "cartd import", func(written, all int) {
+		part = written
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
 	})
 	saved.IfRevision, saved.RefuseEmpty = config.ifRevision, !config.allowEmpty
 	changed, err := db.SaveStore(context.Background(), saved, true)
 	progress.done()
+	if part > 0 && err != nil {
+		err = c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(part, "customer")), err)
+	}
 	if err != nil {
 		return refusedImport(doc, err)
 	}

@@ -61,6 +61,10 @@ func badNext(kind *operator.NumberedKind, usage string) error {
 // leaveOut raises the counter of a store's records of a kind, and names the store's other counters.
 func (s *storeFlags) leaveOut(c *call, db *persistence.DB, store uuid.UUID, kind *operator.NumberedKind, next int64) error {
 	first, count, err := operator.New(db).LeaveOut(context.Background(), store, kind, next)
+	if count > 0 { // also of a part
+		on := fmt.Sprintf("%ss %d to %d", kind.Name, first, first+count-1)
+		err = c.audit(db, s.operator, deed(store, "numbers left out", on), err)
+	}
 	if err != nil {
 		return err
 	}
@@ -68,10 +72,6 @@ func (s *storeFlags) leaveOut(c *call, db *persistence.DB, store uuid.UUID, kind
 		fmt.Fprintf(c.stdout, "the next %s gets the number %d already\n", kind.Name, next)
 	} else {
 		fmt.Fprintf(c.stdout, "left out the numbers %d to %d: the next %s gets the number %d\n", first, first+count-1, kind.Name, first+count)
-		on := fmt.Sprintf("%ss %d to %d", kind.Name, first, first+count-1)
-		if err := c.audit(db, s.operator, deed(store, "numbers left out", on), nil); err != nil {
-			return err
-		}
 	}
 	if err := nameOtherNumbers(c, db, store, kind); err != nil {
 		return err

@@ -7,7 +7,9 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence"
 	"cartd/persistence/redisdb"
@@ -67,6 +69,8 @@ func (r *redisFlags) resolve(hint string) error {
 		return commandline.Usage("--redis-timeout must be above zero")
 	case r.replicas < 0:
 		return commandline.Usage("--redis-wait must be at least 0")
+	case !isLine(r.operator, commerce.MaxName):
+		return commandline.Usage("--operator needs a name of one line and at most %d characters, in UTF-8", commerce.MaxName)
 	case r.file != "":
 		url, err := readURL(r.file)
 		if err != nil {
@@ -84,6 +88,11 @@ func (r *redisFlags) resolve(hint string) error {
 		return &commandline.UsageError{Err: err}
 	}
 	return nil
+}
+
+// isLine reports whether a flag's text is UTF-8 of one line and at most so many characters.
+func isLine(text string, characters int) bool {
+	return commerce.IsLine(text) && utf8.ValidString(text) && utf8.RuneCountInString(text) <= characters
 }
 
 // readURL reads the URL of --redis-file.

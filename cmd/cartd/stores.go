@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -132,8 +132,9 @@ func (config *storesConfig) check(c *call) (id uuid.UUID, limit int, err error) 
 	if config.message != "" && asked != "--closed" {
 		return id, 0, commandline.Usage("--message is the text of --closed: %s", storesUsage)
 	}
-	if !commerce.IsLine(config.message) || utf8.RuneCountInString(config.message) > maxNotice {
-		return id, 0, commandline.Usage("--message needs a text of one line and at most %d characters", maxNotice)
+	config.message = strings.TrimSpace(config.message)
+	if !isLine(config.message, maxNotice) {
+		return id, 0, commandline.Usage("--message needs a text of one line and at most %d characters, in UTF-8", maxNotice)
 	}
 	if asked != "--limit" {
 		return id, 0, c.noArguments(storesUsage)
@@ -159,19 +160,25 @@ func listStores(w io.Writer, db *persistence.DB) error {
 			fmt.Fprintf(table, "%s\t\tcannot be read: %v\n", s.ID, s.Fault)
 			continue
 		}
-		state := "active"
-		switch {
-		case s.Operator.Suspended:
-			state = "suspended (operator)"
-		case s.Suspended:
-			state = "suspended"
-		case s.Operator.Closed:
-			state = "closed (operator)"
-		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-			s.ID, shownName(s.Name), state, s.Products, s.Customers, s.Keys, shownLimits(&s), shownTime(s.Imported))
+			s.ID, shownName(s.Name), shownState(&s), s.Products, s.Customers, s.Keys, shownLimits(&s), shownTime(s.Imported))
 	}
 	return table.Flush()
+}
+
+// shownState says whether a store is suspended and whether it is closed, and by whom.
+func shownState(s *stores.Summary) string {
+	var states []string
+	switch {
+	case s.Operator.Suspended:
+		states = append(states, "suspended (operator)")
+	case s.Suspended:
+		states = append(states, "suspended")
+	}
+	if s.Operator.Closed {
+		states = append(states, "closed (operator)")
+	}
+	return cmp.Or(strings.Join(states, ", "), "active")
 }
 
 // shownLimits returns a store's request limit with what it is divided into, for instance 600 (operator; 120 per client;
@@ -223,11 +230,12 @@ func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 	progress := startProgress(c.stderr)
 	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
 	progress.done()
-	if err := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err); err != nil {
+	untold := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err)
+	if err != nil {
 		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
 	}
 	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %s\n", id, found.Name, numberOf(deleted, "key"))
-	return err
+	return cmp.Or(untold, err)
 }
 
 // numberOf returns a number with its noun: 1 key, 2 keys.

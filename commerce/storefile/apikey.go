@@ -14,7 +14,7 @@ var apiKey = objectKind("api_key",
 	described[commerce.APIKey]("key", text.marked(confidential), "In clear text."),
 	described[commerce.APIKey]("key_sha256", hash, "").written(func(k *commerce.APIKey) []byte { return hexText(k.Hash) }),
 	eitherOf("key", "key_sha256", func(d *document, o object, k *commerce.APIKey) { k.Hash = secret(o, "key", "key_sha256", &d.keyHashes) }),
-	required("scopes", judged(openapi.List(openapi.Names(commerce.AllScopes().Names()...)), scopes).
+	required("scopes", setOf("scope", commerce.AllScopes(), commerce.ParseScope).
 		written(func(s commerce.Scopes) any { return s.Names() }), "",
 		func(k *commerce.APIKey) *commerce.Scopes { return &k.Scopes }),
 	member("revoked", boolean(false), "", func(k *commerce.APIKey) *bool { return &k.Revoked }),
@@ -33,23 +33,6 @@ var exempting = func() kind[bool] {
 	}
 	return k
 }()
-
-// scopes reads a set of scopes. Spec: Scopes named.
-func scopes(f field) (set commerce.Scopes) {
-	for item := range f.items() {
-		name, ok := item.str()
-		if !ok {
-			continue
-		}
-		scope, ok := commerce.ParseScope(name)
-		if !ok {
-			item.unknown(ofShape, "is not a known scope", commerce.AllScopes().Names())
-			continue
-		}
-		set = set.With(scope)
-	}
-	return set
-}
 
 // secret reads a secret that is given in clear text or as its SHA-256 in hex. It returns the hash,
 // which must be unique.
@@ -71,7 +54,7 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 var hash = judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash).marked(confidential)
 
 // hexText is a hash as an export writes it.
-func hexText(hash commerce.KeyHash) []byte { return appendText(nil, hex.EncodeToString(hash[:])) }
+func hexText(hash commerce.KeyHash) []byte { return AppendText(nil, hex.EncodeToString(hash[:])) }
 
 // hash reads a SHA-256 in hex, nil if it is absent or was refused.
 func (f field) hash() *commerce.KeyHash {

@@ -118,7 +118,7 @@ func (c *canonicalWriter) value(v strictjson.Value, of *outline) {
 			if of.has(unified) {
 				text = commerce.UnifyLines(text)
 			}
-			c.dst = appendText(c.dst, text)
+			c.dst = AppendText(c.dst, text)
 			return
 		}
 		fallthrough // written as it is
@@ -180,8 +180,8 @@ func escaped(v strictjson.Value) bool { return bytes.IndexByte(v, '\\') >= 0 }
 // shortEscapes are the control characters that have a short escape, with its letter.
 var shortEscapes = map[byte]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// appendText appends a string.
-func appendText(dst []byte, text string) []byte {
+// AppendText appends a string as JSON.
+func AppendText(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	for i := range len(text) {

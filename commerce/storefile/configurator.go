@@ -45,16 +45,16 @@ var configurator = objectKind("configurator",
 // other.
 func usableComponents(c *commerce.Configurator) int {
 	own, all := products{}, products{}
-	own.add(c.Components)
-	all.add(c.Components)
+	own.add(c.Components, nil)
+	all.add(c.Components, nil)
 	bound := len(own)
 	for i := range c.Groups {
 		group, largest := products{}, 0
 		for _, choice := range c.Groups[i].Choices {
 			one := products{}
-			one.addOther(choice.Components, own)
-			group.addOther(choice.Components, own)
-			all.add(choice.Components)
+			one.add(choice.Components, own)
+			group.add(choice.Components, own)
+			all.add(choice.Components, nil)
 			largest = max(largest, len(one))
 		}
 		if c.Groups[i].Multiple {
@@ -68,18 +68,12 @@ func usableComponents(c *commerce.Configurator) int {
 // products is a set of products.
 type products map[uuid.UUID]bool
 
-// addOther adds the products of components that are not in others.
-func (p products) addOther(components []commerce.Component, others products) {
+// add adds the products of components that are not in others.
+func (p products) add(components []commerce.Component, others products) {
 	for i := range components {
 		if !others[components[i].ProductID] {
 			p[components[i].ProductID] = true
 		}
-	}
-}
-
-func (p products) add(components []commerce.Component) {
-	for i := range components {
-		p[components[i].ProductID] = true
 	}
 }
 
@@ -98,14 +92,14 @@ var dimension = objectKind("dimension",
 			longest.conflict("must be at least min")
 		}
 	}),
-	required("key", uniqueText(func(d *document) *register[string] { return &d.made.dimensions }), "", func(d *commerce.Dimension) *string { return &d.Key }),
+	required("key", unique(text, func(d *document) *register[string] { return &d.made.dimensions }), "", func(d *commerce.Dimension) *string { return &d.Key }),
 	required("label", text, "", func(d *commerce.Dimension) *string { return &d.Label }),
 	member("unit", word("mm"), "", func(d *commerce.Dimension) *string { return &d.Unit }),
 	member("step", wholeOr(1, maxLength, 1, int64(1)), "", func(d *commerce.Dimension) *int64 { return &d.Step }),
 )
 
 var choiceGroup = objectKind("choice_group",
-	required("id", uniqueText(func(d *document) *register[string] { return &d.made.groups }), "", func(g *commerce.ChoiceGroup) *string { return &g.ID }),
+	required("id", unique(text, func(d *document) *register[string] { return &d.made.groups }), "", func(g *commerce.ChoiceGroup) *string { return &g.ID }),
 	required("label", text, "", func(g *commerce.ChoiceGroup) *string { return &g.Label }),
 	member("required", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Required }),
 	member("multiple", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Multiple }),
@@ -114,7 +108,7 @@ var choiceGroup = objectKind("choice_group",
 
 // choice may require a choice that does not exist: it is then unavailable, which is no fault of the document.
 var choice = objectKind("choice",
-	required("id", uniqueText(func(d *document) *register[string] { return &d.made.choices }), "", func(c *commerce.Choice) *string { return &c.ID }),
+	required("id", unique(text, func(d *document) *register[string] { return &d.made.choices }), "", func(c *commerce.Choice) *string { return &c.ID }),
 	required("label", text, "", func(c *commerce.Choice) *string { return &c.Label }),
 	member("price", choicePrice, "A fixed price of 0 if it is absent.", func(c *commerce.Choice) *commerce.ChoicePrice { return &c.Price }),
 	member("requires", listOf(text), "The ids of other choices.", func(c *commerce.Choice) *[]string { return &c.Requires }),

@@ -26,7 +26,7 @@ func (e *Export) withCurrent(settings []byte) ([]byte, error) {
 			if !known || given.Kind() == strictjson.Null && now == 0 {
 				return nil
 			}
-			return appendText(nil, min(now, commerce.MaxStock).String())
+			return AppendText(nil, min(now, commerce.MaxStock).String())
 		}
 		count, known := e.Used[id]
 		if !known || !isGiven && count == 0 {
@@ -50,7 +50,7 @@ func (c *canonicalWriter) setNumbers(object strictjson.Value, of *outline, start
 		if value == nil {
 			continue
 		}
-		set := sortedMember{[]byte(number.name), appendText(nil, number.name), value, nil}
+		set := sortedMember{[]byte(number.name), AppendText(nil, number.name), value, nil}
 		if at := slices.IndexFunc(c.members[start:], func(m sortedMember) bool { return m.of == number }); at >= 0 {
 			c.members[start+at] = set
 		} else {

@@ -54,7 +54,7 @@ func (c *ChangeSet) Judge(beside *commerce.Store) error {
 		if beside.Product(c.product) == nil {
 			return nil // Merge says whether the store has the product
 		} // a store with a product has a tax rate
-		stub += fmt.Sprintf(`,"products":[{"id":"%s","name":"-","slug":"-","tax":%s}]`, c.product, appendText(nil, beside.TaxRates[0].Code))
+		stub += fmt.Sprintf(`,"products":[{"id":"%s","name":"-","slug":"-","tax":%s}]`, c.product, AppendText(nil, beside.TaxRates[0].Code))
 	}
 	_, d, err := merge([]byte(stub+"}"), []*ChangeSet{c})
 	if err != nil {

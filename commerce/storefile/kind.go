@@ -3,6 +3,7 @@ package storefile
 import (
 	"encoding/json"
 
+	"cartd/commerce"
 	"cartd/internal/openapi"
 )
 
@@ -153,6 +154,24 @@ func listOf[V any](k kind[V]) kind[[]V] {
 		}
 	}
 	return all
+}
+
+// setOf is the kind of lists of names of a set. Spec: Scopes named.
+func setOf[T interface {
+	~uint8
+	String() string
+}](what string, all commerce.Set[T], parse func(name string) (T, bool)) kind[commerce.Set[T]] {
+	return judged(openapi.List(openapi.Names(all.Names()...)), func(f field) (set commerce.Set[T]) {
+		for item := range f.items() {
+			name, isText := item.str()
+			if member, known := parse(name); known {
+				set = set.With(member)
+			} else if isText {
+				item.unknown(ofShape, "is not a known "+what, all.Names())
+			}
+		}
+		return set
+	})
 }
 
 // listed reads a list. It is a function of its own so that its loop is inlined, which saves the allocations of an iterator.

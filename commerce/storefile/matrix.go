@@ -8,7 +8,7 @@ import (
 
 // matrix is a price table: one row for each break of y, one amount for each break of x.
 var matrix = objectKind("matrix",
-	required("id", uniqueText(func(d *document) *register[string] { return &d.made.matrices }), "", func(m *commerce.Matrix) *string { return &m.ID }),
+	required("id", unique(text, func(d *document) *register[string] { return &d.made.matrices }), "", func(m *commerce.Matrix) *string { return &m.ID }),
 	required("name", name, "", func(m *commerce.Matrix) *string { return &m.Name }),
 	member("when", listOf(known(text.schema, (*document).condition)), "The choices that it is for.", func(m *commerce.Matrix) *[]string { return &m.When }),
 	required("x", axis, "", func(m *commerce.Matrix) *string { return &m.X }),

@@ -58,7 +58,7 @@ func (w *mergedText) document(m *merger) {
 	}
 	for _, list := range changeLists {
 		if l := m.lists[list.name]; l != nil && !written[list.name] {
-			member(strictjson.Value(appendText(nil, list.name)))
+			member(strictjson.Value(AppendText(nil, list.name)))
 			w.list(list.name, l)
 		}
 	}
@@ -111,7 +111,7 @@ func (w *mergedText) object(v strictjson.Value, changed map[string]mergedEntry) 
 	}
 	for name, entry := range changed {
 		if !slices.Contains(had, name) {
-			write(strictjson.Value(appendText(nil, name)), entry)
+			write(strictjson.Value(AppendText(nil, name)), entry)
 		}
 	}
 	w.text = append(w.text, '}')

@@ -8,7 +8,7 @@ import (
 )
 
 var redirect = objectKind("redirect",
-	required("from", location(uniqueText(func(d *document) *register[string] { return &d.redirects })).marked(textKey), "",
+	required("from", location(unique(text, func(d *document) *register[string] { return &d.redirects })).marked(textKey), "",
 		func(r *commerce.Redirect) *string { return &r.From }),
 	required("to", location(text), "", func(r *commerce.Redirect) *string { return &r.To }),
 	member("status", codes(http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect), "",

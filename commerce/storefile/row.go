@@ -119,7 +119,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 			if len(text) > 1 {
 				text = append(text, ',')
 			}
-			text = append(append(appendText(text, members[i].name), ':'), value...)
+			text = append(append(AppendText(text, members[i].name), ':'), value...)
 		}
 		return append(text, '}')
 	}

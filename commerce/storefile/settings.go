@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/openapi"
 )
 
 const (
@@ -45,23 +44,7 @@ var limits = objectKind("limits",
 		func(l *commerce.Limits) *int { return &l.ReservedForCarts }),
 )
 
-var modules = judged(openapi.List(openapi.Names(commerce.AllModules().Names()...)), readModules)
-
-func readModules(f field) (set commerce.Modules) {
-	for item := range f.items() {
-		name, ok := item.str()
-		if !ok {
-			continue
-		}
-		module, ok := commerce.ParseModule(name)
-		if !ok {
-			item.unknown(ofShape, "is not a known module", commerce.AllModules().Names())
-			continue
-		}
-		set = set.With(module)
-	}
-	return set
-}
+var modules = setOf("module", commerce.AllModules(), commerce.ParseModule)
 
 // policy is the cart policy. Spec: policy (evaluated live from store settings).
 var policy = objectKind("policy",

@@ -10,7 +10,7 @@ import (
 // taxRate is the kind of tax rates. A code counts as known even if its rate is wrong: one wrong rate must not
 // cause a fault at every product.
 var taxRate = objectKind("tax_rate",
-	required("code", uniqueText(func(d *document) *register[string] { return &d.taxCodes }).marked(textKey), "",
+	required("code", unique(text, func(d *document) *register[string] { return &d.taxCodes }).marked(textKey), "",
 		func(r *commerce.TaxRate) *string { return &r.Code }),
 	required("rate", percentage, "", func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
 ).then(func(d *document, _ field, r *commerce.TaxRate) { d.taxes[r.Code] = r.Rate })

@@ -26,11 +26,7 @@ var (
 		field.password).marked(confidential)
 )
 
-// uniqueText is the kind of texts that are unique in a register of the document, uniqueName that of such names.
-func uniqueText(in func(d *document) *register[string]) kind[string] {
-	return unique(text, in)
-}
-
+// uniqueName is the kind of names that are unique in a register of the document.
 func uniqueName(in func(d *document) *register[string]) kind[string] {
 	k := unique(text, in).then(func(_ *document, f field, v *string) { f.judgeLength(*v, commerce.MaxName) })
 	k.schema = name.schema

@@ -54,7 +54,7 @@ var (
 )
 
 // tokenMinutes is the kind of a token's lifetime; 0 if it is not sent.
-var tokenMinutes = Kind[int64]{Schema: wholeMinutes.Schema.Default(engine.MaxSessionMinutes), read: wholeMinutes.read}
+var tokenMinutes = wholeMinutes.Shaped(wholeMinutes.Schema.Default(engine.MaxSessionMinutes))
 
 var wholeMinutes = Whole(1, engine.MaxSessionMinutes)
 

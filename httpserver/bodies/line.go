@@ -56,9 +56,7 @@ var lineAdds = Kind[commerce.AddLines]{
 // batchedAdd reads an entry. An empty list counts as an empty object.
 func batchedAdd(item strictjson.Value) (entry commerce.BatchedAdd) {
 	if item.Kind() != strictjson.Object && !emptyContainer(item) {
-		var faults commerce.Faults
-		faults.Add("", commerce.MsgArray(""))
-		entry.Fault = faults.Refusal()
+		entry.Fault = commerce.FaultOf("", commerce.MsgArray(""))
 		return entry
 	}
 	entry.AddLine, entry.Fault = LineAdd.Read(Sent{value: item})

@@ -48,7 +48,7 @@ func TestLongOperatorsCommandsOnACluster(t *testing.T) {
 		}
 		return found.State.Email
 	}
-	report, err := db.EraseCustomer(background, shops[0], "ada@example.com", false)
+	_, report, err := db.EraseCustomer(background, shops[0], "ada@example.com", false)
 	if err != nil || report[0].Records != 1 || report[len(report)-1].Records != 1 {
 		t.Errorf("erased %+v, %v", report, err)
 	}

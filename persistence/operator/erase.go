@@ -60,20 +60,21 @@ var erasers = []struct {
 }
 
 // EraseCustomer removes a customer's personal data from a store. customer is an id, an e-mail
-// address, or ExternalPrefix and an external id. It returns the results by kind, in the order of erasers. Other records that refer to
-// the customer keep only the id. keepInvoices leaves the address of the invoice of orders. Errors:
-// ErrNotFound.
-func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]Erased, error) {
+// address, or ExternalPrefix and an external id. It returns the ids under which the store knew the
+// customer, of the account and of the guest with the same address, and the results by kind, in the
+// order of erasers. Other records that refer to the customer keep only the id. keepInvoices leaves
+// the address of the invoice of orders. Errors: ErrNotFound.
+func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]uuid.UUID, []Erased, error) {
 	e, err := o.beginErasure(ctx, store, customer)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e.keepInvoices = keepInvoices
 	var report []Erased
 	for _, row := range erasers {
 		n, err := row.erase(ctx, e)
 		if err != nil {
-			return report, err
+			return e.ids, report, err
 		}
 		parts := row.parts
 		if row.kind == "orders" && keepInvoices {
@@ -82,7 +83,7 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 		}
 		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}
-	return report, nil
+	return e.ids, report, nil
 }
 
 // ExternalPrefix precedes an external id where a customer is named.
@@ -133,16 +134,6 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 	return e, err
 }
 
-// CustomerIDs returns the ids under which a store knows a customer: of the account, and of the guest with
-// the same address. customer is an id or an e-mail address. Errors: ErrNotFound.
-func (o Operator) CustomerIDs(ctx context.Context, store uuid.UUID, customer string) ([]uuid.UUID, error) {
-	e, err := o.beginErasure(ctx, store, customer)
-	if err != nil {
-		return nil, err
-	}
-	return e.ids, nil
-}
-
 // concerns reports whether a record is bound to the customer or has the address.
 func (e *erasure) concerns(customer commerce.Binding, email string) bool {
 	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)
@@ -158,29 +149,26 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 			return eraseContact(c)
 		}
 		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, erase, func(key engine.RecordKey, plan *records.Plan) error {
-			var entries []string
+			var entries, own []string
 			for _, email := range e.emails {
 				entries = append(entries, accounts.EmailKey(e.store, email))
 			}
 			if externalID != "" {
 				entries = append(entries, accounts.ExternalKey(e.store, externalID))
 			}
-			for i, name := range entries { // another account may have the address by now
+			for _, name := range entries { // another account may have the address by now
 				holder, err := e.Redis().Redis.Get(ctx, name).Result()
 				if err != nil && !errors.Is(err, redis.Nil) {
 					return fmt.Errorf("%s: %w", name, err)
 				}
-				if entries[i] = ""; holder == id.String() {
+				if holder == id.String() {
 					plan.CheckValue(name, holder)
-					entries[i] = name
+					own = append(own, name)
 				}
 			}
-			for _, name := range entries {
-				if name != "" {
-					plan.Write("DEL", name)
-				}
+			for _, name := range append(own, records.DeletedKey(key)) {
+				plan.Write("DEL", name)
 			}
-			plan.Write("DEL", records.DeletedKey(key))
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
 			stores.WriteAct(plan, e.store, stores.Act{Name: stores.ActErase, On: id.String()}, time.Now())
 			return nil
@@ -211,22 +199,15 @@ func eraseCarts(ctx context.Context, e *erasure) (int, error) {
 		return 0, err
 	}
 	return rewriteAll(ctx, e.rewriter, carts, func(c *commerce.Cart) (*commerce.Cart, bool) {
-		codes, hadCounts := e.withoutCounts(c.Codes)
-		if !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
-			if !hadCounts {
-				return c, false
-			}
-			next := *c
-			next.Codes = codes
-			return &next, true
-		}
 		next := *c
-		next.Codes = codes
+		var hadCounts, hadTexts bool
+		if next.Codes, hadCounts = e.withoutCounts(c.Codes); !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
+			return &next, hadCounts
+		}
 		next.Email, next.Metadata, next.Checkout = "", nil, nil
 		if c.Customer.Guest {
 			next.Customer = commerce.Binding{}
 		}
-		var hadTexts bool
 		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
 		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || hadCounts || next.Customer != c.Customer
 	}, nil)

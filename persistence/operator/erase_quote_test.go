@@ -44,7 +44,7 @@ func TestEraseQuotes(t *testing.T) {
 		}
 		wantErased := func(want int) {
 			t.Helper()
-			report, err := db.EraseCustomer(background, shopID, ada.String(), false)
+			_, report, err := db.EraseCustomer(background, shopID, ada.String(), false)
 			if err != nil || report[2].Kind != "quotes" || report[2].Records != want {
 				t.Errorf("erased %+v, %v; want %d quotes", report, err, want)
 			}

@@ -28,10 +28,10 @@ func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
 		}
 		return next()
 	}))
-	if _, err := db.EraseCustomer(background, shopID, ada.String(), false); !errors.Is(err, errBroken) {
+	if _, _, err := db.EraseCustomer(background, shopID, ada.String(), false); !errors.Is(err, errBroken) {
 		t.Errorf("EraseCustomer = %v, want the error of the read", err)
 	}
-	if _, err := db.EraseCustomer(background, shopID, ada.String(), false); err != nil || s.Client().Exists(background, entry).Val() != 0 {
+	if _, _, err := db.EraseCustomer(background, shopID, ada.String(), false); err != nil || s.Client().Exists(background, entry).Val() != 0 {
 		t.Errorf("once more: %v, the entry is there: %d", err, s.Client().Exists(background, entry).Val())
 	}
 }
@@ -47,7 +47,7 @@ func TestErasureFindsEverySpellingOfAnAddress(t *testing.T) {
 		contact := record(2, &commerce.Contact{ID: ada, Email: stored, CreatedAt: noon, UpdatedAt: noon})
 		client.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada}), records.Contacts.Encode(nil, contact, nil), 0)
 		client.Set(background, accounts.EmailKey(shopID, stored), ada.String(), 0)
-		report, err := o.EraseCustomer(background, shopID, nfc, false)
+		_, report, err := o.EraseCustomer(background, shopID, nfc, false)
 		if err != nil || report[len(report)-1].Records == 0 || client.Exists(background, accounts.EmailKey(shopID, stored)).Val() != 0 {
 			t.Errorf("stored as %+q: erased %+v, %v", stored, report, err)
 		}

@@ -130,6 +130,9 @@ func (c *coder) orderFields(r *engine.Record[*commerce.Order]) {
 	if isArchived := !o.ArchivedAt.IsZero(); c.since(4, isArchived) && c.has(isArchived) {
 		c.time(&o.ArchivedAt)
 	}
+	if c.since(4, o.TaxAdded) {
+		c.is(&o.TaxAdded)
+	}
 }
 
 // use is a use of a discount without its limit, which the document has.

@@ -48,6 +48,7 @@ func (d dice) order(lines int) *commerce.Order {
 		o.ShippingAddress = address()
 	}
 	o.Status, o.Restocked = commerce.OrderStatus(d.IntN(3)), d.IntN(2) == 0
+	o.TaxAdded = d.IntN(8) == 0
 	if d.IntN(2) == 0 {
 		o.Payment = commerce.Payment{DueAt: d.time(), PaidAt: d.time(), RefundedAt: d.time(), Reference: d.text(), RefundReference: d.text()}
 		o.CancelledAt, o.CancelReason = d.time(), d.text()

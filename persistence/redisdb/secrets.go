@@ -1,11 +1,13 @@
 package redisdb
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -80,39 +82,30 @@ func (c *Client) Reload(url string) (changed bool, err error) {
 	return true, nil
 }
 
-// try makes one connection with secrets.
+// try makes one connection with secrets, within a Timeout.
 func (c *Client) try(a *address, s *secrets) error {
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
 	var client redis.UniversalClient
 	switch {
 	case a.sentinel != nil:
-		a.sentinel.TLSConfig, a.sentinel.MaxRetries = s.with(a.sentinel.TLSConfig), noRetries
+		a.sentinel.TLSConfig, a.sentinel.MaxRetries, a.sentinel.ContextTimeoutEnabled = s.with(a.sentinel.TLSConfig), noRetries, true
+		a.sentinel.ReadTimeout = c.config.Timeout // a question to a sentinel ends only by this
 		client = redis.NewFailoverClient(a.sentinel)
 	case a.cluster != nil:
-		a.cluster.TLSConfig, a.cluster.MaxRetries = s.with(a.cluster.TLSConfig), noRetries
+		a.cluster.TLSConfig, a.cluster.MaxRetries, a.cluster.ContextTimeoutEnabled = s.with(a.cluster.TLSConfig), noRetries, true
 		client = redis.NewClusterClient(a.cluster)
 	default:
-		a.single.TLSConfig, a.single.MaxRetries = s.with(a.single.TLSConfig), noRetries
+		a.single.TLSConfig, a.single.MaxRetries, a.single.ContextTimeoutEnabled = s.with(a.single.TLSConfig), noRetries, true
 		client = redis.NewClient(a.single)
 	}
 	defer client.Close()
 	return client.Ping(ctx).Err()
 }
 
-// sameCertificates compares what two readings of the files have found.
+// sameCertificates compares what two readings of the same files have found.
 func sameCertificates(a, b *tls.Config) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	if len(a.Certificates) != len(b.Certificates) || (a.RootCAs == nil) != (b.RootCAs == nil) || a.RootCAs != nil && !a.RootCAs.Equal(b.RootCAs) {
-		return false
-	}
-	for i := range a.Certificates {
-		x, y := a.Certificates[i].Certificate, b.Certificates[i].Certificate
-		if len(x) != len(y) || len(x) > 0 && string(x[0]) != string(y[0]) {
-			return false
-		}
-	}
-	return true
+	return a == nil || a.RootCAs.Equal(b.RootCAs) && slices.EqualFunc(a.Certificates, b.Certificates, func(x, y tls.Certificate) bool {
+		return slices.EqualFunc(x.Certificate, y.Certificate, bytes.Equal)
+	})
 }

@@ -154,7 +154,7 @@ func (im *changeImport) try() error {
 		return err
 	}
 	if len(merged.Discounts) > 0 || slices.Max(merged.Removed) > 0 {
-		im.expireUses(im.ctx, im.store, merged.Store.Discounts)
+		im.settleUses(im.ctx, im.store, merged.Store.Discounts)
 	}
 	return nil
 }
@@ -256,7 +256,7 @@ func (im *changeImport) move(lease *importLease, seen, next Head, merged *storef
 			unknown = true
 			time.Sleep(resendPause)
 		}
-		present, err := im.ReadHead(im.ctx, im.store)
+		present, err := im.readAnyHead(im.ctx, im.store)
 		switch {
 		case err != nil && im.ctx.Err() != nil:
 			return engine.ErrUnknownOutcome

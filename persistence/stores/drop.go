@@ -3,7 +3,6 @@ package stores
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,7 +18,7 @@ const droppedFor = time.Hour
 // outboxes. Repeating Drop completes an interrupted one. Errors: ErrImportRunning, or the error
 // of a command.
 func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pipeliner), progress func(deleted int)) (int, error) {
-	seen, err := s.ReadHead(ctx, store)
+	seen, err := s.readAnyHead(ctx, store)
 	if err != nil {
 		return 0, err
 	}
@@ -32,8 +31,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 	if err != nil {
 		return 0, err
 	}
-	next := seen
-	next.Keys, next.Hash = NewRevision(), strings.Repeat("0", len(seen.Document())) // the hash of no document
+	next := seen.asDropped()
 	if err := s.saveRing(ctx, store, next.Keys, &keyRing{}); err != nil {
 		return 0, err
 	}

@@ -42,6 +42,14 @@ func (h *Head) Document() string { return strings.TrimSuffix(h.Hash, changedMark
 // Changed reports whether a change set has changed the store since its last whole document.
 func (h *Head) Changed() bool { return strings.HasSuffix(h.Hash, changedMark) }
 
+// asDropped returns the head of a dropped store: under other keys, and with the hash of no document.
+func (h Head) asDropped() Head {
+	h.Keys, h.Hash = NewRevision(), strings.Repeat("0", len(h.Document()))
+	return h
+}
+
+func (h *Head) dropped() bool { return h.Hash != "" && strings.Trim(h.Hash, "0") == "" }
+
 // usageField is the index of the revision of the usage counts among a head's fields.
 const usageField = 6
 
@@ -125,8 +133,17 @@ func (s *Stores) moveHead(ctx context.Context, store uuid.UUID, m move) (bool, e
 	return reply[0] != "", nil
 }
 
-// ReadHead returns errNoStore if the store does not exist.
+// ReadHead reads the head of a store. Errors: errNoStore, also of a store that was dropped.
 func (s *Stores) ReadHead(ctx context.Context, store uuid.UUID) (Head, error) {
+	h, err := s.readAnyHead(ctx, store)
+	if err == nil && h.dropped() {
+		err = fmt.Errorf("%w, it was dropped (if cartd stores still lists it, drop it again): %s", errNoStore, store)
+	}
+	return h, err
+}
+
+// readAnyHead is ReadHead also of a store that was dropped, whose head stays for a time.
+func (s *Stores) readAnyHead(ctx context.Context, store uuid.UUID) (Head, error) {
 	text, err := s.client.Redis.Get(ctx, HeadKey(store)).Result()
 	if errors.Is(err, redis.Nil) {
 		return Head{}, fmt.Errorf("%w: %s", errNoStore, store)

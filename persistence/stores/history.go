@@ -54,7 +54,7 @@ type Act struct {
 const (
 	actSuspend = "suspend"
 	actResume  = "resume"
-	actClose   = "close"
+	actClose   = "closed"
 	actOpen    = "open"
 	actLimit   = "limit"
 	actKey     = "key made"

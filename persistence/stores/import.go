@@ -89,7 +89,7 @@ func (s *Stores) JudgeImport(ctx context.Context, doc *Document) error {
 // judge carries out the checks of an import ahead of its writes. It returns the head that it has seen, and
 // true if the store has the document's content already.
 func (s *Stores) judge(ctx context.Context, doc *Document, replace bool) (seen Head, leave bool, err error) {
-	if seen, err = s.ReadHead(ctx, doc.Store); err != nil && !errors.Is(err, errNoStore) {
+	if seen, err = s.readAnyHead(ctx, doc.Store); err != nil && !errors.Is(err, errNoStore) {
 		return seen, false, err
 	}
 	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
@@ -128,7 +128,7 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 // refuseEmpty refuses a document without products, if it says so and the store has products. Errors:
 // ErrEmpties.
 func (s *Stores) refuseEmpty(ctx context.Context, doc *Document, seen Head) error {
-	if !doc.RefuseEmpty || doc.Products > 0 || seen.Text == "" {
+	if !doc.RefuseEmpty || doc.Products > 0 || seen.Text == "" || seen.dropped() {
 		return nil
 	}
 	present, err := s.LoadStore(ctx, doc.Store)
@@ -181,7 +181,7 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := l.switchTo(ctx, doc, next); err != nil {
 		return err
 	}
-	s.expireUses(ctx, doc.Store, doc.Discounts)
+	s.settleUses(ctx, doc.Store, doc.Discounts)
 	return nil
 }
 
@@ -235,7 +235,7 @@ func (l *importLease) switchTo(ctx context.Context, doc *Document, next Head) er
 		return err
 	}
 	for range moveAttempts {
-		seen, err := s.ReadHead(ctx, doc.Store)
+		seen, err := s.readAnyHead(ctx, doc.Store)
 		if err != nil && !errors.Is(err, errNoStore) {
 			return err
 		}

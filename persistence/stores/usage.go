@@ -118,10 +118,11 @@ func (s *Stores) keepUses(ctx context.Context, doc *Document) error {
 	return err
 }
 
-// expireUses lets the counters expire that have no expiry although no discount of the document with batches
-// of codes has them: its batches, or the discount itself, have left the document. A failure only leaves
-// unused keys until the next import.
-func (s *Stores) expireUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
+// settleUses is carried out after the switch to a document. It lets the counters expire that have no expiry
+// although no discount of the document with batches of codes has them: its batches, or the discount itself, have
+// left the document. It removes the expiry that a sale ahead of the switch has set since keepUses. A failure
+// leaves unused keys, or that expiry, until the next import or the next use of a code.
+func (s *Stores) settleUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
 	lasting := map[string]bool{}
 	for i := range present {
 		lasting[present[i].ID.String()] = len(present[i].CodeBatches) > 0
@@ -134,7 +135,10 @@ func (s *Stores) expireUses(ctx context.Context, store uuid.UUID, present []comm
 		pipe := s.client.Redis.Pipeline()
 		for i := 0; i < len(fields); i += 2 { // each with its count
 			id, ok := commerce.ParseID(fields[i])
-			if ok && !lasting[fields[i]] {
+			switch {
+			case ok && lasting[fields[i]]:
+				pipe.Persist(ctx, UsesKey(store, id))
+			case ok:
 				pipe.Do(ctx, "PEXPIRE", UsesKey(store, id), UsesKept, "NX")
 			}
 		}

@@ -3,9 +3,11 @@ package stores
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
@@ -101,42 +104,151 @@ func TestManyCountsAreReadTogether(t *testing.T) {
 	})
 }
 
+// batched is a discount with a batch of codes.
+func batched(n int) object {
+	d := discount(n, 5, 0)
+	d["code_batches"] = []object{batch(n, "secret")}
+	return d
+}
+
+// counters are the counters of the first discounts, each with a count.
+type counters struct {
+	*testing.T
+	redis *redis.Client
+}
+
+// days are the days after which a counter expires; -1 if it does not.
+func (c counters) days(n int) int64 {
+	ttl := c.redis.PTTL(background, UsesKey(shopID, testID(0xd00+n))).Val()
+	if ttl < 0 {
+		return int64(ttl)
+	}
+	return int64((ttl + time.Hour) / (24 * time.Hour))
+}
+
+// expireIn lets a counter expire after some days, and makes it if there is none.
+func (c counters) expireIn(n int, days time.Duration) {
+	c.redis.HSet(background, UsesKey(shopID, testID(0xd00+n)), "a", 1)
+	if days > 0 {
+		c.redis.PExpire(background, UsesKey(shopID, testID(0xd00+n)), days*24*time.Hour)
+	}
+}
+
+func (c counters) want(when string, want ...int64) {
+	c.Helper()
+	for i, want := range want {
+		if got := c.days(i + 1); got != want {
+			c.Errorf("%s: counter %d expires in %d days, want %d", when, i+1, got, want)
+		}
+	}
+}
+
 // The counters of a discount with batches of codes last while a document has them. They expire once the
 // batches, or the discount, have left it; a counter that expires already keeps its time.
 func TestCountersLastWhileADocumentHasBatches(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		batched := func(n int) object {
-			d := discount(n, 5, 0)
-			d["code_batches"] = []object{{"number": 1, "prefix": fmt.Sprint("B", n), "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}}
+		c := counters{t, s.Client()}
+		discountShop("first", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		c.expireIn(1, 0)
+		c.expireIn(2, 0)
+		c.expireIn(3, 100)
+		discountShop("second", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		c.want("the batches stay", -1, -1, 100)
+		discountShop("third", discount(1, 5, 0), discount(3, 5, 0)).save(t, db)
+		c.want("the batches of one have left, and the other discount", 400, 400, 100)
+		discountShop("fourth", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		c.want("they come back", -1, -1, 100)
+	})
+}
+
+// Change sets do the same. The dates of a discount and the state of a batch move no expiry.
+func TestCountersFollowChangeSets(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		c := counters{t, s.Client()}
+		discountShop("first", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
+		c.expireIn(1, 0)
+		c.expireIn(2, 0)
+		c.expireIn(3, 100)
+		with := func(d object, member string, value any) object {
+			d[member] = value
 			return d
 		}
-		days := func(n int) int64 { // -1: no expiry
-			ttl := s.Client().PTTL(background, UsesKey(shopID, testID(0xd00+n))).Val()
-			if ttl < 0 {
-				return int64(ttl)
-			}
-			return int64((ttl + time.Hour) / (24 * time.Hour))
-		}
-		wantDays := func(when string, want ...int64) {
-			t.Helper()
-			for i, want := range want {
-				if got := days(i + 1); got != want {
-					t.Errorf("%s: counter %d expires in %d days, want %d", when, i+1, got, want)
+		off := batch(2, "secret")
+		off["active"] = false
+		ended, later := "2026-01-01T00:00:00Z", "2096-01-01T00:00:00Z"
+		for _, step := range []struct {
+			when string
+			sets []*Change
+			want []int64
+		}{
+			{"ends move", []*Change{setDiscounts(t, with(batched(1), "ends_at", ended), with(discount(3, 5, 0), "ends_at", later))}, []int64{-1, -1, 100}},
+			{"a batch is switched off", []*Change{setDiscounts(t, with(batched(2), "code_batches", []object{off}))}, []int64{-1, -1, 100}},
+			{"one gets a batch", []*Change{setDiscounts(t, batched(3))}, []int64{-1, -1, -1}},
+			{"another loses its own", []*Change{category(t, 1, "A"), setDiscounts(t, discount(1, 5, 0))}, []int64{400, -1, -1}},
+			{"no discount changes", []*Change{category(t, 1, "B")}, []int64{400, -1, -1}},
+			{"one is removed", []*Change{removeDiscount(t, 2), category(t, 1, "C")}, []int64{400, 400, -1}},
+			{"both come back", []*Change{setDiscounts(t, batched(1)), setDiscounts(t, batched(2))}, []int64{-1, -1, -1}},
+		} {
+			for _, r := range db.importChanges(background, shopID, step.sets) {
+				if r.Err != nil {
+					t.Fatalf("%s: %v", step.when, r.Err)
 				}
 			}
+			c.want(step.when, step.want...)
 		}
-		discountShop("first", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
-		for n := range 3 {
-			s.Client().HSet(background, UsesKey(shopID, testID(0xd01+n)), "a", 1)
-		}
-		s.Client().PExpire(background, UsesKey(shopID, testID(0xd03)), 100*24*time.Hour)
-		discountShop("second", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
-		wantDays("the batches stay", -1, -1, 100)
-		discountShop("third", discount(1, 5, 0), discount(3, 5, 0)).save(t, db)
-		wantDays("the batches of one have left, and the other discount", 400, 400, 100)
-		discountShop("fourth", batched(1), batched(2), discount(3, 5, 0)).save(t, db)
-		wantDays("they come back", -1, -1, 100)
 	})
+}
+
+// The expiry is gone before the import switches to the batches. A sale under the document before, without them,
+// gives the counter a new one while the import writes, which the import takes away.
+func TestCountersLastAfterASaleWhileBatchesAreImported(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		c := counters{t, s.Client()}
+		discountShop("first", discount(1, 5, 0), discount(2, 5, 0)).save(t, db)
+		c.expireIn(1, 100)
+		c.expireIn(2, 100)
+		var ahead []int64
+		db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+			if args := cmd.Args(); cmd.Name() == "set" && strings.Contains(fmt.Sprint(args[1]), ":store:") {
+				ahead = append(ahead, c.days(1), c.days(2))
+				c.expireIn(1, 400)
+				c.expireIn(2, 400)
+			}
+			return next()
+		}))
+		discountShop("second", batched(1), discount(2, 5, 0)).save(t, db)
+		c.want("a document", -1, 400)
+		changeOne(t, db, setDiscounts(t, batched(2)))
+		c.want("a change set", -1, -1)
+		if want := []int64{-1, 100, -1, -1}; !slices.Equal(ahead, want) {
+			t.Errorf("ahead of the switch the counters expire in %d days, want %d", ahead, want)
+		}
+	})
+}
+
+// setDiscounts is a change set that sets discounts.
+func setDiscounts(t *testing.T, discounts ...object) *Change {
+	t.Helper()
+	return changes(t, object{"format": 1, "set": object{"discounts": discounts}})
+}
+
+// removeDiscount is a change set that removes a discount.
+func removeDiscount(t *testing.T, n int) *Change {
+	t.Helper()
+	return changes(t, object{"format": 1, "remove": object{"discounts": []string{testID(0xd00 + n).String()}}})
+}
+
+func changes(t *testing.T, set object) *Change {
+	t.Helper()
+	text, err := json.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := storefile.ParseChangeSet(text, storefile.OperatorSettings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Change{Set: parsed, By: "test"}
 }
 
 // The uses of an account are read in one trip; a discount without a count has none.

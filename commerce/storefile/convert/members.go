@@ -1,14 +1,12 @@
 package convert
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 
+	"cartd/commerce/storefile"
 	"cartd/internal/strictjson"
 )
 
@@ -104,9 +102,9 @@ func appendValue(dst []byte, value any) []byte {
 	case strictjson.Value:
 		return append(dst, v...)
 	case string:
-		return appendString(dst, v)
+		return storefile.AppendText(dst, v)
 	case uuid.UUID:
-		return appendString(dst, v.String())
+		return storefile.AppendText(dst, v.String())
 	case bool:
 		return strconv.AppendBool(dst, v)
 	case int64:
@@ -117,7 +115,7 @@ func appendValue(dst []byte, value any) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, m.name), ':')
+			dst = append(storefile.AppendText(dst, m.name), ':')
 			dst = appendValue(dst, m.value)
 		}
 		return append(dst, '}')
@@ -133,22 +131,6 @@ func appendValue(dst []byte, value any) []byte {
 	}
 	return append(dst, "null"...)
 }
-
-// appendString writes a text, with <, > and & as they are.
-func appendString(dst []byte, text string) []byte {
-	if !strings.ContainsFunc(text, needsEncoding) {
-		return append(append(append(dst, '"'), text...), '"')
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(text) != nil { // cannot happen: any text can be encoded
-		return append(dst, `""`...)
-	}
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
-}
-
-func needsEncoding(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' }
 
 // listOf makes a list of values of one type.
 func listOf[T any](all []T) []any {
