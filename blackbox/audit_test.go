@@ -43,6 +43,7 @@ func TestAuditTrail(t *testing.T) {
 		{stores("--open", storeBase), "open", ""}, {stores("--resume", storeBase), "resume", ""}, {stores("--limit", storeBase, "500"), "limit", "500"},
 		{of("orders", "--next", "10"), "numbers left out", "orders 1 to 9"}, {of("quotes", "--next", "3"), "numbers left out", "quotes 1 to 2"},
 		{of("webhooks", "--resend"), "resend", "0 events"}, {of("customer", "--approve", carl), "approve", carl},
+		{of("customer", "--approve", carl, "--group", groupTrade), "approve", carl + " (group " + groupTrade},
 		{of("erase", "--customer", "guest@example.com", "--yes"), "erase", "carts: 1"},
 	}
 	for _, row := range rows {

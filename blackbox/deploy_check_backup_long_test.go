@@ -168,6 +168,20 @@ func TestLongBackupBlocks(t *testing.T) {
 	if compose == nil || kubernetes == nil || !strings.Contains(blocks[2], " -e CLI -e REDISCLI_AUTH redis sh ") {
 		t.Fatalf("the blocks run no command in the container, or hand no variables on:\n%s\n%s", blocks[2], blocks[3])
 	}
+	_, ready, _ := strings.Cut(blocks[2], "up -d redis\n")
+	numbers, _, nodes := strings.Cut(ready, "docker compose -f deploy/compose.yaml up -d\n")
+	commands := regexp.MustCompile(`(?m) node1 (.*?)(?: +#.*)?$`).FindAllStringSubmatch(numbers, -1)
+	if !nodes || len(commands) != 2 {
+		t.Fatalf("Compose's nodes start before the numbers are left out:\n%s", blocks[2])
+	}
+	restored := redistest.Real(t)
+	imports(t, restored, storeFiles(t, keyShop)[0])
+	for _, command := range commands {
+		bash(t, binary+" "+command[1], "CARTD_REDIS="+restored.URL(), "STORE="+storeBase, "ORDER=7", "QUOTE=3")
+	}
+	if port, nodes := strings.Index(blocks[3], "kubectl port-forward"), strings.Index(blocks[3], "cartd --replicas 3"); port < 0 || nodes < port {
+		t.Errorf("the nodes in Kubernetes start before the numbers are left out:\n%s", blocks[3])
+	}
 	c := redistest.NewCertificates(t)
 	secure := redistest.TLS(t, c)
 	for _, command := range [][]any{

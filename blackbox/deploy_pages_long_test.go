@@ -167,6 +167,24 @@ func TestLongEndOfRedisIsPagedOnce(t *testing.T) {
 	wantEnd(t, pager, "CartdRedisAway")
 }
 
+// A Redis that takes no writes is paged once, as that, although no node is ready.
+func TestLongReadOnlyRedisIsPagedOnce(t *testing.T) {
+	t.Parallel()
+	redis, programs, pager, _ := watchedShop(t)
+	client := redis.Client()
+	client.ConfigSet(t.Context(), "min-replicas-to-write", "1")
+	began := time.Now()
+	for _, p := range programs[:2] { // a node learns it from its next write
+		at(t, p.Process, p.command().Args[3]).client(t).post("commerce/carts", "").wantStatus(http.StatusServiceUnavailable)
+	}
+	wantPages(t, pager, began, "CartdRedisReadOnly")
+	if pollFor(75*time.Second, func() bool { return len(pager.pages(t)) > 1 }) { // CartdNotReady waits longest
+		t.Errorf("pages are %q, want one", pager.pages(t))
+	}
+	client.ConfigSet(t.Context(), "min-replicas-to-write", "0")
+	wantEnd(t, pager, "CartdRedisReadOnly")
+}
+
 // message is what Alertmanager sends to a receiver.
 type message struct {
 	Status string

@@ -74,9 +74,11 @@ func (e *Evaluation) lineAmounts(s *Store, line int, rate Percent) LineAmounts {
 	return a
 }
 
-// LineDetails returns the details of a line of the evaluated cart. stock is nil if it was not read.
-func (e *Evaluation) LineDetails(s *Store, view PriceView, line int, stock *CartStock) (d LineDetails) {
-	l := &e.Cart.Lines[line]
+// LineDetails returns the details of a line of the evaluated cart, which are valid until the next call. stock is nil
+// if it was not read.
+func (e *Evaluation) LineDetails(s *Store, view PriceView, line int, stock *CartStock) *LineDetails {
+	l, d := &e.Cart.Lines[line], &e.details
+	*d = LineDetails{}
 	rate := l.tax(s)
 	d.Stored = e.Stored.Lines[line].UnitPrice
 	if d.Product = s.Product(l.ProductID); d.Product != nil {

@@ -35,8 +35,9 @@ type Evaluation struct {
 	// Overflow is true if an amount exceeds MaxAmount. The amounts are then cut off there.
 	Overflow bool
 
-	// lines is memory for those of Cart, unless it is Stored.
-	lines []Line
+	// lines is memory for those of Cart, unless it is Stored. details is that of LineDetails.
+	lines   []Line
+	details LineDetails
 	// lists has the lists of each line's product: rangeIndex. lineDiscounts are the current discount's
 	// amounts, coded the discounts of the cart's codes, exclusive the best exclusive discount, and before
 	// the line totals that it begins with. They are used only while discounts are applied.

@@ -56,18 +56,27 @@ func runCustomer(c *call, from *storeFlags, approve, group string) error {
 	if groupID != uuid.Nil && loaded.Store.Group(groupID) == nil {
 		return fmt.Errorf("the store has no customer group %s", groupID)
 	}
-	switch approved, err := operator.New(db).ApproveCustomer(ctx, loaded.Store, id, groupID); {
+	approved, changed, err := operator.New(db).ApproveCustomer(ctx, loaded.Store, id, groupID)
+	switch {
 	case errors.Is(err, operator.ErrNotFound):
 		return fmt.Errorf("there is no account %s in store %s", id, store)
 	case err != nil:
 		return err
 	case approved:
 		fmt.Fprintf(c.stdout, "approved customer %s\n", id)
-		if err := c.audit(db, from.operator, deed(store, "approve", id.String()), nil); err != nil {
-			return err
-		}
+	case changed && groupID != uuid.Nil:
+		fmt.Fprintf(c.stdout, "customer %s was approved already; its group is %s\n", id, groupID)
 	default:
 		fmt.Fprintf(c.stdout, "customer %s was approved already\n", id)
+	}
+	if changed {
+		on := id.String()
+		if groupID != uuid.Nil {
+			on += " (group " + groupID.String() + ")"
+		}
+		if err := c.audit(db, from.operator, deed(store, "approve", on), nil); err != nil {
+			return err
+		}
 	}
 	return from.awaitReplicas(db)
 }

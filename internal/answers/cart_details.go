@@ -26,55 +26,55 @@ var CartLineDetails = Object("CartLineDetails",
 	Member("unit", IfThere(unit), "", ofProduct(func(p *commerce.Product) string { return p.Unit.String() })),
 	Member("tax_rate", IfThere(Percent), "In per cent.", ofProduct(func(p *commerce.Product) commerce.Percent { return p.Tax })),
 	Member("media", OrNull(Picture), "The variant's first picture, else the product's; null if there is none.",
-		func(d commerce.LineDetails) *commerce.Media { return d.Picture }),
+		func(d *commerce.LineDetails) *commerce.Media { return d.Picture }),
 	Member("attributes", IfThere(Attributes), "The variant's; null without variant.",
 		ofVariant(func(v *commerce.Variant) []commerce.Attribute { return v.Attributes })),
 	Member("requires_shipping", IfThere(Boolean), "", ofProduct(func(p *commerce.Product) bool { return p.RequiresShipping })),
 	Member("original_unit_price", IfThere(Money), "The base price, or the group's, if the policy shows it, it is above the unit price, and "+
 		"a present price for the line's quantity equals the unit price.",
-		func(d commerce.LineDetails) Maybe[commerce.Amount] {
+		func(d *commerce.LineDetails) Maybe[commerce.Amount] {
 			return Maybe[commerce.Amount]{d.Original, d.ShowsOriginal}
 		}),
-	Member("stored_unit_price", Money, "What the last add, change or claim stored.", func(d commerce.LineDetails) commerce.Amount { return d.Stored }),
+	Member("stored_unit_price", Money, "What the last add, change or claim stored.", func(d *commerce.LineDetails) commerce.Amount { return d.Stored }),
 	Member("current_unit_price", IfThere(Money), "What a PATCH of the line with its own quantity would store now, also where prices are hidden from guests. "+
 		"null for a configured line, and if the product cannot be priced.",
-		func(d commerce.LineDetails) Maybe[commerce.Amount] {
+		func(d *commerce.LineDetails) Maybe[commerce.Amount] {
 			return Maybe[commerce.Amount]{d.Current, d.HasCurrent}
 		}),
 	Member("price_changed", Boolean, "`current_unit_price` is not null and differs from `stored_unit_price`.",
-		func(d commerce.LineDetails) bool { return d.PriceChanged() }),
-	Member("full_total", Money, "The line before discounts.", func(d commerce.LineDetails) commerce.Amount { return d.Full }),
+		func(d *commerce.LineDetails) bool { return d.PriceChanged() }),
+	Member("full_total", Money, "The line before discounts.", func(d *commerce.LineDetails) commerce.Amount { return d.Full }),
 	Member("discount_amount", Money, "The line's share of the discounts: full_total − discount_amount = line_total.",
-		func(d commerce.LineDetails) commerce.Amount { return d.Discount }),
+		func(d *commerce.LineDetails) commerce.Amount { return d.Discount }),
 	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
-		func(d commerce.LineDetails) commerce.Amount { return d.UnitNet }),
-	Member("line_total_without_tax", Money, "For display, as above; so are the next ones.", func(d commerce.LineDetails) commerce.Amount { return d.TotalNet }),
-	Member("full_total_without_tax", Money, "", func(d commerce.LineDetails) commerce.Amount { return d.FullNet }),
-	Member("discount_amount_without_tax", Money, "", func(d commerce.LineDetails) commerce.Amount { return d.DiscountNet }),
-	Member("original_unit_price_without_tax", IfThere(Money), "", func(d commerce.LineDetails) Maybe[commerce.Amount] {
+		func(d *commerce.LineDetails) commerce.Amount { return d.UnitNet }),
+	Member("line_total_without_tax", Money, "For display, as above; so are the next ones.", func(d *commerce.LineDetails) commerce.Amount { return d.TotalNet }),
+	Member("full_total_without_tax", Money, "", func(d *commerce.LineDetails) commerce.Amount { return d.FullNet }),
+	Member("discount_amount_without_tax", Money, "", func(d *commerce.LineDetails) commerce.Amount { return d.DiscountNet }),
+	Member("original_unit_price_without_tax", IfThere(Money), "", func(d *commerce.LineDetails) Maybe[commerce.Amount] {
 		return Maybe[commerce.Amount]{d.OriginalNet, d.ShowsOriginal}
 	}),
-	Member("stored_unit_price_without_tax", Money, "", func(d commerce.LineDetails) commerce.Amount { return d.StoredNet }),
-	Member("current_unit_price_without_tax", IfThere(Money), "", func(d commerce.LineDetails) Maybe[commerce.Amount] {
+	Member("stored_unit_price_without_tax", Money, "", func(d *commerce.LineDetails) commerce.Amount { return d.StoredNet }),
+	Member("current_unit_price_without_tax", IfThere(Money), "", func(d *commerce.LineDetails) Maybe[commerce.Amount] {
 		return Maybe[commerce.Amount]{d.CurrentNet, d.HasCurrent}
 	}),
 	Member("purchasable", Boolean, "false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`.",
-		func(d commerce.LineDetails) bool { return d.Refused == nil }),
-	Member("reason", TextOrNull, "Why not: the code of the refusal, or its message if it has none.", func(d commerce.LineDetails) string {
+		func(d *commerce.LineDetails) bool { return d.Refused == nil }),
+	Member("reason", TextOrNull, "Why not: the code of the refusal, or its message if it has none.", func(d *commerce.LineDetails) string {
 		if d.Refused == nil {
 			return ""
 		}
 		return d.Refused.Reason()
 	}),
 	Member("available", IfThere(Stock), "With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; "+
-		"null if its stock is not tracked.", func(d commerce.LineDetails) Maybe[commerce.Micros] {
+		"null if its stock is not tracked.", func(d *commerce.LineDetails) Maybe[commerce.Micros] {
 		return Maybe[commerce.Micros]{d.Available, d.HasAvailable}
-	}).If(func(d commerce.LineDetails) bool { return d.StockRead }),
+	}).If(func(d *commerce.LineDetails) bool { return d.StockRead }),
 )
 
 // ofProduct is a value of a line's product, which may be gone. ofVariant is one of its variant.
-func ofProduct[V any](get func(*commerce.Product) V) func(commerce.LineDetails) Maybe[V] {
-	return func(d commerce.LineDetails) (v Maybe[V]) {
+func ofProduct[V any](get func(*commerce.Product) V) func(*commerce.LineDetails) Maybe[V] {
+	return func(d *commerce.LineDetails) (v Maybe[V]) {
 		if d.Product != nil {
 			v = Maybe[V]{get(d.Product), true}
 		}
@@ -82,8 +82,8 @@ func ofProduct[V any](get func(*commerce.Product) V) func(commerce.LineDetails) 
 	}
 }
 
-func ofVariant[V any](get func(*commerce.Variant) V) func(commerce.LineDetails) Maybe[V] {
-	return func(d commerce.LineDetails) (v Maybe[V]) {
+func ofVariant[V any](get func(*commerce.Variant) V) func(*commerce.LineDetails) Maybe[V] {
+	return func(d *commerce.LineDetails) (v Maybe[V]) {
 		if d.Variant != nil {
 			v = Maybe[V]{get(d.Variant), true}
 		}

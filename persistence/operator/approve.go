@@ -15,18 +15,18 @@ import (
 )
 
 // ApproveCustomer approves an account of a store and, unless group is zero, sets its group. Imports
-// keep both, as they keep what a customer has changed. It returns false if the account was approved
-// already. Errors: ErrNotFound, also for a guest.
-func (o Operator) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved bool, err error) {
+// keep both, as they keep what a customer has changed. approved is false if the account was approved
+// already; changed is true also if only its group has changed, or that imports keep the approval. Errors:
+// ErrNotFound, also for a guest.
+func (o Operator) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved, changed bool, err error) {
 	found := false
 	var next commerce.Contact
-	_, err = rewriteRecord(ctx, o.rewriter(shop.ID), contacts, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
+	changed, err = rewriteRecord(ctx, o.rewriter(shop.ID), contacts, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
 		if found = !c.Guest; !found {
 			return c, false
 		}
 		next, approved = *c, !c.Approved
-		changed := next.Approve(group, time.Now())
-		return &next, changed
+		return &next, next.Approve(group, time.Now())
 	}, func(_ engine.RecordKey, plan *records.Plan) error {
 		if event := answers.ContactChanged(commerce.EventContactApproved, shop, &next, next.UpdatedAt); approved && event != nil {
 			outbox.Write(plan, shop.ID, event, 0)
@@ -37,5 +37,5 @@ func (o Operator) ApproveCustomer(ctx context.Context, shop *commerce.Store, id,
 	if err == nil && !found {
 		err = ErrNotFound
 	}
-	return approved, err
+	return approved, changed, err
 }
