@@ -18,8 +18,8 @@ func NewCarts(storage Storage[*commerce.Cart], config Config) *Carts {
 
 // Close stops all actors. No request may be under way.
 func (c *Carts) Close() {
-	close(c.directory.stop)
-	c.node.system.Shutdown()
+	c.records.Close()
+	c.directory.env.system.Shutdown()
 }
 
 // Create makes an empty cart. Errors: engine.Repeated if the same request has made one already,

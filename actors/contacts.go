@@ -14,11 +14,8 @@ type Contacts struct{ records[*commerce.Contact] }
 // carts. Close it first, then the carts.
 func NewContacts(storage Storage[*commerce.Contact], carts *Carts) *Contacts {
 	written := func(c *commerce.Contact) time.Time { return c.UpdatedAt }
-	return &Contacts{newRecords(carts.node, storage, engine.ContactKind, written, contactMemory, nil)}
+	return &Contacts{newRecords(carts.directory.env.node, storage, engine.ContactKind, written, contactMemory, nil)}
 }
-
-// Close ends the directory. No request may be under way.
-func (c *Contacts) Close() { close(c.directory.stop) }
 
 // Read uses the contact that admission found. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {

@@ -24,9 +24,9 @@ type Counters struct {
 }
 
 // Counters are those of carts, contacts and quotes together.
-func (c *Carts) Counters() *Counters { return &c.node.counters }
+func (c *Carts) Counters() *Counters { return &c.directory.env.counters }
 
 // ResidentBytes is the memory of the records, of all kinds together, and its limit.
 func (c *Carts) ResidentBytes() (bytes, limit int64) {
-	return c.node.budget.bytes.Load(), c.node.budget.limit
+	return c.directory.env.budget.bytes.Load(), c.directory.env.budget.limit
 }

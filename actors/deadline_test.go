@@ -121,7 +121,7 @@ func TestAVisitIsGivenUpAtItsLastDeadline(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newScene(t)
 			var log bytes.Buffer
-			s.node.directory.env.log = slog.New(slog.NewTextHandler(&log, nil))
+			s.node.directory.env.config.Logger = slog.New(slog.NewTextHandler(&log, nil))
 			first, h := s.halting(within(time.Second, s.request(add(1))))
 			queued := s.request(add(2))
 			if !waits {

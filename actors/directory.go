@@ -19,10 +19,7 @@ const shardCount = 256
 // cache.
 type directory[S any] struct {
 	shards [shardCount]shard[S]
-	root   *actor.RootContext
 	env    *environment[S]
-	node   *node
-	config Config
 	stop   chan struct{}
 	// bytes is the packing buffer of the passivation goroutine.
 	bytes []byte
@@ -59,16 +56,13 @@ type entry[S any] struct {
 	bytes atomic.Int64
 }
 
-func newDirectory[S any](n *node, env *environment[S]) *directory[S] {
-	d := &directory[S]{
-		root: n.system.Root, env: env, node: n, config: n.config,
-		stop: make(chan struct{}),
-	}
+func newDirectory[S any](env *environment[S]) *directory[S] {
+	d := &directory[S]{env: env, stop: make(chan struct{})}
 	for i := range d.shards {
 		s := &d.shards[i]
 		s.entries = make(map[engine.RecordKey]*entry[S])
 		s.recent.next, s.recent.last = &s.recent, &s.recent
-		n.budget.add(shardEvictor[S]{d, s})
+		env.budget.add(shardEvictor[S]{d, s})
 	}
 	go d.passivateIdle()
 	return d
@@ -110,7 +104,7 @@ func (d *directory[S]) find(s *shard[S], key engine.RecordKey) *entry[S] {
 // keep makes a record from a read resident.
 func (d *directory[S]) keep(key engine.RecordKey, r *engine.Record[S]) {
 	s := d.shard(key)
-	defer d.node.budget.makeRoom()
+	defer d.env.budget.makeRoom()
 	s.mu.Lock()
 	e := d.find(s, key)
 	if e == nil {
@@ -147,8 +141,8 @@ func (d *directory[S]) post(key engine.RecordKey, r *request[S]) (*mailbox, erro
 	if e == nil {
 		e = d.add(s, key)
 	}
-	if int(e.pending.Load()) >= d.config.Mailbox {
-		d.node.counters.MailboxFull.Add(1)
+	if int(e.pending.Load()) >= d.env.config.Mailbox {
+		d.env.counters.MailboxFull.Add(1)
 		return nil, engine.MailboxFull
 	}
 	e.pending.Add(1)
@@ -161,10 +155,10 @@ func (d *directory[S]) post(key engine.RecordKey, r *request[S]) (*mailbox, erro
 
 // spawn starts an entry's actor. The lock is held.
 func (d *directory[S]) spawn(s *shard[S], e *entry[S]) {
-	d.node.budget.bytes.Add(actorSize)
+	d.env.budget.bytes.Add(actorSize)
 	box := &mailbox{ending: &s.ending}
 	e.box = box
-	e.pid = d.root.Spawn(actor.PropsFromProducer(
+	e.pid = d.env.system.Root.Spawn(actor.PropsFromProducer(
 		func() actor.Actor { return newRecordActor(d.env, e, box) },
 		actor.WithMailbox(func() actor.Mailbox { return box }),
 	))
@@ -176,7 +170,7 @@ func (d *directory[S]) add(s *shard[S], key engine.RecordKey) *entry[S] {
 	e.next, e.last = e, e
 	d.use(s, e)
 	s.entries[key] = e
-	d.node.budget.bytes.Add(entrySize)
+	d.env.budget.bytes.Add(entrySize)
 	return e
 }
 
@@ -184,17 +178,17 @@ func (d *directory[S]) add(s *shard[S], key engine.RecordKey) *entry[S] {
 func (d *directory[S]) remove(s *shard[S], e *entry[S]) {
 	freed := entrySize + e.bytes.Swap(0)
 	if e.pid != nil {
-		d.root.Stop(e.pid)
+		d.env.system.Root.Stop(e.pid)
 		freed += actorSize
 	}
 	e.leave()
 	delete(s.entries, e.key)
-	d.node.budget.bytes.Add(-freed)
+	d.env.budget.bytes.Add(-freed)
 }
 
 // use makes the entry the last used one.
 func (d *directory[S]) use(s *shard[S], e *entry[S]) {
-	e.used = time.Duration(d.node.now.Load())
+	e.used = time.Duration(d.env.now.Load())
 	if s.recent.next != e {
 		e.leave()
 		e.join(&s.recent)
@@ -214,16 +208,16 @@ const rounds = 4
 
 // passivateIdle sweeps the shards in turn.
 func (d *directory[S]) passivateIdle() {
-	tick := time.NewTicker(max(d.config.Idle/(rounds*shardCount), time.Millisecond))
+	tick := time.NewTicker(max(d.env.config.Idle/(rounds*shardCount), time.Millisecond))
 	defer tick.Stop()
 	for i := 0; ; i = (i + 1) % shardCount {
 		select {
 		case <-d.stop:
 			return
 		case now := <-tick.C:
-			d.node.now.Store(int64(now.Sub(d.node.began)))
+			d.env.now.Store(int64(now.Sub(d.env.began)))
 			d.sweep(&d.shards[i], now)
-			d.node.budget.makeRoom()
+			d.env.budget.makeRoom()
 			if i == 0 {
 				d.giveBack()
 			}
@@ -250,15 +244,15 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 	s.mu.Lock()
 	defer s.ending.run()
 	defer s.mu.Unlock()
-	since := now.Sub(d.node.began)
-	for e := s.recent.last; e != &s.recent && since-e.used >= d.config.Idle; {
+	since := now.Sub(d.env.began)
+	for e := s.recent.last; e != &s.recent && since-e.used >= d.env.config.Idle; {
 		old := e
 		e = e.last
 		if old.pending.Load() == 0 {
 			d.passivate(s, old)
 		}
 	}
-	for _, used, ok := s.packed.oldest(); ok && since-used >= stays*d.config.Idle; _, used, ok = s.packed.oldest() {
+	for _, used, ok := s.packed.oldest(); ok && since-used >= stays*d.env.config.Idle; _, used, ok = s.packed.oldest() {
 		s.packed.drop()
 	}
 	d.chargePacked(s)
@@ -267,7 +261,7 @@ func (d *directory[S]) sweep(s *shard[S], now time.Time) {
 
 // passivate ends the actor of an idle entry and packs its state, if the storage can pack it.
 func (d *directory[S]) passivate(s *shard[S], e *entry[S]) {
-	d.node.counters.Passivated.Add(1)
+	d.env.counters.Passivated.Add(1)
 	d.remove(s, e)
 	if r := e.published.Load(); r != nil {
 		if d.bytes = d.env.storage.Pack(d.bytes[:0], r); len(d.bytes) > 0 {

@@ -41,7 +41,7 @@ func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 // chargePacked updates the counted bytes of the shard's packed cache. The lock is held.
 func (d *directory[S]) chargePacked(s *shard[S]) {
 	size := s.packed.size()
-	d.node.budget.bytes.Add(int64(size - s.charged))
+	d.env.budget.bytes.Add(int64(size - s.charged))
 	s.charged = size
 }
 
@@ -64,10 +64,10 @@ func (v shardEvictor[S]) evict() time.Duration {
 	e := s.idlest()
 	switch {
 	case s.packed.drop():
-		d.node.counters.Evicted.Add(1)
+		d.env.counters.Evicted.Add(1)
 	case e != nil:
 		d.remove(s, e)
-		d.node.counters.Evicted.Add(1)
+		d.env.counters.Evicted.Add(1)
 	}
 	return d.oldest(s)
 }

@@ -55,13 +55,13 @@ func TestRecordsOfAllKindsLeaveInTheOrderOfUse(t *testing.T) {
 
 	order := rand.New(rand.NewPCG(7, 0)).Perm(records)
 	for at, i := range order {
-		s.node.Carts.node.now.Store(int64(at + 1))
+		s.node.directory.env.now.Store(int64(at + 1))
 		use(i)
 		if at == records/2 {
 			sweepAll(s.node.directory, 2*idle) // packs the carts
 		}
 	}
-	budget := &s.node.Carts.node.budget
+	budget := &s.node.directory.env.budget
 	for left := records; left > 0; {
 		budget.limit = budget.bytes.Load() - 1
 		budget.makeRoom()
@@ -102,7 +102,7 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 		s.do(note(n * 1000))
 		keepContact(contacts, s.key)
 	}
-	counted := s.node.Carts.node.budget.bytes.Load()
+	counted := s.node.directory.env.budget.bytes.Load()
 	if minimum := int64(20 * (9500 + 2*entrySize + actorSize)); counted < minimum {
 		t.Errorf("%d bytes are counted; want at least %d", counted, minimum)
 	}
@@ -113,12 +113,12 @@ func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 		t.Error("a change without a command went well; want a panic")
 	}
 	sweepAll(s.node.directory, 2*idle)
-	if got := s.node.Carts.node.budget.bytes.Load(); got <= 0 || got >= counted {
+	if got := s.node.directory.env.budget.bytes.Load(); got <= 0 || got >= counted {
 		t.Errorf("%d bytes are counted for packed records, %d for unpacked ones", got, counted)
 	}
 	sweepAll(s.node.directory, (stays+3)*idle)
 	sweepAll(contacts.directory, 2*idle)
-	if got := s.node.Carts.node.budget.bytes.Load(); got != 0 {
+	if got := s.node.directory.env.budget.bytes.Load(); got != 0 {
 		t.Errorf("%d bytes are counted; want 0", got)
 	}
 }
@@ -128,7 +128,7 @@ func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 	const carts, size, limit = 300, 64 << 10, 2 << 20
 	s := newScene(t, func(c *Config) { c.Resident, c.Idle = limit, 1000*time.Hour }) // no tick of its own
 	check := func(i int) {
-		if got := s.node.Carts.node.budget.bytes.Load(); got > limit {
+		if got := s.node.directory.env.budget.bytes.Load(); got > limit {
 			t.Fatalf("%d bytes are counted after cart %d; want %d at most", got, i, limit)
 		}
 	}
@@ -184,7 +184,7 @@ func TestLeavingAndServingDoNotRace(t *testing.T) {
 	if total != clients*each {
 		t.Errorf("the carts have %d of the product; want %d", total, clients*each)
 	}
-	budget := &s.node.Carts.node.budget
+	budget := &s.node.directory.env.budget
 	s.eventually("the records are within the limit", func() bool { budget.makeRoom(); return budget.bytes.Load() <= limit })
 	s.sweepAt(1000 * time.Hour)
 	s.sweepAt(1000 * time.Hour)

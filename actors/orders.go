@@ -11,11 +11,8 @@ type Orders struct{ records[*commerce.Order] }
 // NewOrders starts a directory of orders. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
 func NewOrders(storage Storage[*commerce.Order], carts *Carts) *Orders {
-	return &Orders{newRecords(carts.node, storage, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory, nil)}
+	return &Orders{newRecords(carts.directory.env.node, storage, engine.OrderKind, (*commerce.Order).WrittenAt, orderMemory, nil)}
 }
-
-// Close ends the directory. No request may be under way.
-func (o *Orders) Close() { close(o.directory.stop) }
 
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
 func (o *Orders) Change(asked *engine.Request) (engine.Reply, error) {

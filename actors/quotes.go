@@ -13,11 +13,8 @@ type Quotes struct{ records[*commerce.Quote] }
 // NewQuotes starts a directory of quotes. It shares the actor system, stamps and budget of the
 // carts. Close it first, then the carts.
 func NewQuotes(storage Storage[*commerce.Quote], carts *Carts) *Quotes {
-	return &Quotes{newRecords(carts.node, storage, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteMemory, nil)}
+	return &Quotes{newRecords(carts.directory.env.node, storage, engine.QuoteKind, (*commerce.Quote).WrittenAt, quoteMemory, nil)}
 }
-
-// Close ends the directory. No request may be under way.
-func (q *Quotes) Close() { close(q.directory.stop) }
 
 // Read returns a quote from the store; nil if there is none. Errors: engine.ErrUnavailable.
 func (q *Quotes) Read(key engine.RecordKey, deadline time.Time) (*engine.Record[*commerce.Quote], error) {

@@ -2,11 +2,9 @@ package actors
 
 import (
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -16,17 +14,12 @@ import (
 
 // environment is shared by all actors of one kind of record.
 type environment[S any] struct {
+	*node
 	storage Storage[S]
-	// writer is this start's id in every stamp. sequence counts its commits.
-	writer   uint64
-	sequence *atomic.Uint64
 	// written is the time of a state's last write, by the storage's clock.
 	written func(S) time.Time
 	// memory is the memory of a byte of a record's text, as measured.
-	memory   int
-	budget   *budget
-	counters *Counters
-	log      *slog.Logger
+	memory int
 	// visitBatches has finished *visitBatch[S] for reuse.
 	visitBatches *sync.Pool
 	// changed is Config.Changed for carts, else nil.
@@ -244,7 +237,7 @@ func (m *recordActor[S]) recovered() {
 	if cause == nil {
 		return
 	}
-	m.env.log.Error("actor panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	m.env.config.Logger.Error("actor panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	m.forget() // first: once nothing is pending, another actor may start
 	if m.underWay != nil {
 		m.crash(m.underWay.requests, cause)

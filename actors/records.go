@@ -10,7 +10,6 @@ import (
 // records serves requests on one kind of record. Carts, Contacts and Quotes embed it.
 type records[S any] struct {
 	directory *directory[S]
-	node      *node
 	kind      *engine.Kind[S]
 	judge     judgement[S] // the kind's
 	callers   *sync.Pool
@@ -21,13 +20,13 @@ type records[S any] struct {
 func newRecords[S any](n *node, storage Storage[S], kind *engine.Kind[S], written func(S) time.Time, memory int,
 	changed func(engine.RecordKey, engine.Stamp)) records[S] {
 	env := &environment[S]{
-		storage: storage, writer: n.config.Writer, sequence: &n.sequence,
-		log: n.config.Logger, written: written,
-		budget: &n.budget, memory: memory, counters: &n.counters,
-		visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
+		node: n, storage: storage, written: written, memory: memory, visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
 	}
-	return records[S]{directory: newDirectory(n, env), node: n, kind: kind, judge: judged(kind), callers: &sync.Pool{New: newCaller[S]}}
+	return records[S]{directory: newDirectory(env), kind: kind, judge: judged(kind), callers: &sync.Pool{New: newCaller[S]}}
 }
+
+// Close ends the directory. No request may be under way.
+func (n *records[S]) Close() { close(n.directory.stop) }
 
 // Known returns a record in this node's memory, possibly out of date, or nil.
 func (n *records[S]) Known(key engine.RecordKey) *engine.Record[S] { return n.directory.published(key) }
@@ -38,7 +37,7 @@ func (n *records[S]) Resident() (records, actors int) { return n.directory.resid
 // show answers a read with the record that the read found. If the read found only a stamp, which the
 // record in memory did not have, it uses the one now in memory with that stamp, or else loads it.
 func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
-	record, count := seen.Record, &n.node.counters
+	record, count := seen.Record, &n.directory.env.counters
 	switch {
 	case seen.Resident:
 		count.Hits.Add(1)
@@ -110,7 +109,7 @@ func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 		return a, err
 	}
 	n.directory.env.storage.Flush(r.Deadline)
-	defer n.node.budget.makeRoom()
+	defer n.directory.env.budget.makeRoom()
 	if r.wait(&a) {
 		c.answer = answer[S]{}
 		n.callers.Put(c)

@@ -25,7 +25,7 @@ func TestTheBudgetCountsTheHeapOfRecords(t *testing.T) {
 			h := newHeapScene(t)
 			h.keep(c.carts, c.lines, c.texts)
 			h.compare("read", c.texts)
-			h.sweepAt(2 * h.node.Carts.node.config.Idle)
+			h.sweepAt(2 * h.node.directory.env.config.Idle)
 			h.compare("packed", 0)
 			h.change()
 			h.compare("changed, with actors", c.texts)
@@ -118,7 +118,7 @@ func (h *heapScene) change() {
 
 func (h *heapScene) compare(what string, texts int) {
 	h.Helper()
-	got, want := int(h.node.Carts.node.budget.bytes.Load()), heapInUse()-h.heapBefore
+	got, want := int(h.node.directory.env.budget.bytes.Load()), heapInUse()-h.heapBefore
 	h.Logf("%s: %d bytes a cart, counted %d", what, want/h.carts, got/h.carts)
 	largest := want + want/4
 	if texts > 0 {

@@ -200,7 +200,7 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	}
 	stamp := m.record.Stamp
 	if v.Writes = b.changes > 0; v.Writes {
-		stamp = engine.Stamp{Counter: stamp.Counter + 1, Writer: m.env.writer, Sequence: m.env.sequence.Add(1)}
+		stamp = engine.Stamp{Counter: stamp.Counter + 1, Writer: m.env.config.Writer, Sequence: m.env.sequence.Add(1)}
 		v.Next = engine.Record[S]{
 			Stamp: stamp, State: state,
 			Writers: m.record.Remember(stamp.Writer, m.env.written(state)),

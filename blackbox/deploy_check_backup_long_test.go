@@ -149,7 +149,12 @@ func TestLongMomentInTime(t *testing.T) {
 	runs(t, "stores", "--redis", url, "--suspend", storeBase).wants(t, "suspended (operator)")
 	n.Kill()
 	server.Kill()
-	bash(t, blocksOf(t, "../docs/operations.md", "## Back up and restore")[5], "DIR="+dir, "MOMENT="+strconv.FormatInt(moment, 10))
+	blocks := blocksOf(t, "../docs/operations.md", "## Back up and restore")
+	compose := regexp.MustCompile(`(?s) redis "(.*)"\n`).FindStringSubmatch(blocks[6])
+	if compose == nil || strings.ReplaceAll(strings.ReplaceAll(compose[1], "/data/", "$DIR/"), "\n  ", "\n")+"\n" != blocks[5] {
+		t.Errorf("the blocks differ in more than the folder:\n%s\n%s", blocks[5], blocks[6])
+	}
+	bash(t, blocks[5], "DIR="+dir, "MOMENT="+strconv.FormatInt(moment, 10))
 	serve()
 	shop = start(t, options{redis: url, stores: storeFiles(t, keyShop)}).client(t)
 	shop.get(path).wantLines(http.StatusOK, "Hammer 3 × 1999 = 5997")

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // A basket costs to the cent what a new cart costs after the same adds and codes: its lines, discounts,
@@ -14,7 +16,7 @@ import (
 func TestBasketsCostWhatCartsCost(t *testing.T) { compareBaskets(t, 2_000) }
 
 func compareBaskets(t *testing.T, n int) {
-	r := dice(t)
+	r := dice.New(t)
 	met := map[string]int{}
 	var e Evaluation // reused: nothing of the last basket may remain
 	for range n {

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // A line's full total without its discount is its total, and the discount is the sum of the shares
 // that an explanation lists.
 func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	var e Evaluation
 	for range 5_000 {
 		s, c := someDiscounts(r)
@@ -138,7 +140,7 @@ func TestPictureOfALine(t *testing.T) {
 // docs/api/carts.md#details: a line is purchasable unless a checkout would refuse it today, for the reason that
 // explain's checks name: of the line itself, else of an item of which there is too little.
 func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	met := map[string]int{}
 	for range 2_000 {
 		w := newPriceWalk(t, r, map[string]int{})

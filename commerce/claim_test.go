@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+
+	"cartd/internal/dice"
 )
 
 // parts are the ids of so many products that only parts uses.
@@ -263,7 +265,7 @@ func TestClaimedAndFoldedCarts(t *testing.T) {
 // Random carts, claims and adds: every unit is in the claimed cart, clamped or dropped, and the
 // carts match a slow, obvious model.
 func TestClaimMatchesTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 300 {
 		s := newScene(t)
 		s.in.Visitor = ada

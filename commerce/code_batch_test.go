@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // slowCode is the printed form of a code, made from texts of binary digits.
@@ -105,7 +107,7 @@ func (s *Store) found(text string) string {
 
 // docs/api/discounts.md#batches-of-codes: the printed form.
 func TestCodesAreThoseOfTheSlowImplementation(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 300 {
 		secret := make([]byte, 24+r.IntN(41))
 		for i := range secret {
@@ -177,7 +179,7 @@ func typed(r *rand.Rand, code string) string {
 
 // docs/api/discounts.md#batches-of-codes: how a printed form is read.
 func TestPrintedFormsAreRead(t *testing.T) {
-	s, r := batchShop(t), dice(t)
+	s, r := batchShop(t), dice.New(t)
 	for range 400 {
 		d := &s.Discounts[r.IntN(len(s.Discounts))]
 		b := &d.CodeBatches[r.IntN(len(d.CodeBatches))]

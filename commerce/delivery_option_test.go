@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 func country(text string) *Country {
@@ -183,7 +185,7 @@ func deliveryModel(m *ShippingMethod, goods Amount, grams float64, to string) bo
 // method without a row is refused: both tax bases, discounts on the delivery, tiers, weights,
 // countries; carts, and quotes whose basis and prices an import has changed since.
 func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	met := map[string]int{}
 	for range 10_000 {
 		s, c := someDiscounts(r)

@@ -2,28 +2,9 @@ package commerce
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
-	"testing"
-	"time"
 
 	"github.com/shopspring/decimal"
 )
-
-// dice returns the randomness of a property test. A failure prints the seed; CARTD_SEED repeats the
-// run.
-func dice(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CARTD_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("CARTD_SEED: %v", err)
-		}
-	}
-	t.Logf("repeat with CARTD_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // upTo returns a number from 0 to limit of a random length, so that small and
 // large ones are equally likely.

@@ -11,12 +11,14 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+
+	"cartd/internal/dice"
 )
 
 // Whole carts match a slow model, in decimals, of the store document's rules, and their sums add
 // up.
 func TestDiscountsMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	var e Evaluation // reused: nothing of the last cart may remain
 	applied, several, exclusive, errors := 0, 0, 0, map[string]int{}
 	for range 20_000 {
@@ -338,7 +340,7 @@ func someDiscount(r *rand.Rand, i int, some func() ProductRange) Discount {
 // docs/store-document.md#discounts: the order of the lines matters. The order of the adds that made the quantities
 // does not.
 func TestDiscountsDoNotDependOnTheOrderOfAdds(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 200 {
 		s := newScene(t)
 		unlimited(s.shop)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
+
+	"cartd/internal/dice"
 )
 
 func TestEmptyCartEvaluatesToNothing(t *testing.T) {
@@ -44,7 +46,7 @@ func TestTaxIsTheProductsCurrentRate(t *testing.T) {
 
 // Whole carts match a decimal model, and their sums add up.
 func TestTotalsMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	var e Evaluation // reused: nothing of the last cart may remain
 	for range 5_000 {
 		c, s := someCart(r)

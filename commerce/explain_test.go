@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // Every step's division holds, and the steps add up to the cart's amounts.
 func TestTheStepsOfAnExplanationAddUp(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	var e Evaluation
 	for range 5_000 {
 		s, c := someDiscounts(r)

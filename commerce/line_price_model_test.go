@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // Carts, in documents that change between any two requests, against a slow model: the stored prices, the
 // prices that count, discounts by those, and sales at the total that the deliveries and explain showed.
 func TestLinePricesMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	met := map[string]int{}
 	for range 400 {
 		w := newPriceWalk(t, r, met)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+
+	"cartd/internal/dice"
 )
 
 // combination identifies the line that an add joins. Spec: Line behaviour 1.
@@ -31,7 +33,7 @@ func (m modelCart) add(c combination, quantity, maximum decimal.Decimal, maxLine
 // The same adds in every order end with the model's combinations and quantities, at the model's
 // prices.
 func TestAddsInAnyOrderGiveTheSameLines(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 200 {
 		s := newScene(t)
 		unlimited(s.shop)
@@ -52,7 +54,7 @@ func TestAddsInAnyOrderGiveTheSameLines(t *testing.T) {
 
 // An add is accepted exactly if the model accepts it.
 func TestAddsMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 300 {
 		s, model := newScene(t), modelCart{}
 		maximum := s.shop.Policy.MaxQuantityPerLine.decimal()

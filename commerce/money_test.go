@@ -1,6 +1,10 @@
 package commerce
 
-import "testing"
+import (
+	"testing"
+
+	"cartd/internal/dice"
+)
 
 // The borders of rounding, and of the greatest amount, at which a product is cut off.
 func TestTimesAtItsBorders(t *testing.T) {
@@ -27,7 +31,7 @@ func TestTimesAtItsBorders(t *testing.T) {
 }
 
 func TestTimesIsTheDecimalProduct(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 20_000 {
 		price, quantity := Amount(upTo(r, int64(MaxAmount))), Quantity(upTo(r, int64(MaxQuantity)))
 		exact := price.decimal().Mul(quantity.decimal()).Round(0)
@@ -42,7 +46,7 @@ func TestTimesIsTheDecimalProduct(t *testing.T) {
 }
 
 func TestPercentIsTheDecimalShare(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 20_000 {
 		amount, percent := Amount(upTo(r, int64(MaxAmount))), Percent(upTo(r, int64(Hundred)))
 		want := halfUp(amount.decimal().Mul(percent.decimal()).Shift(-2))

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
+
+	"cartd/internal/dice"
 )
 
 func TestParseWhole(t *testing.T) {
@@ -30,7 +32,7 @@ func TestParseWhole(t *testing.T) {
 }
 
 func TestForAreaIsExactHalfUp(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 20_000 {
 		price, area := Amount(upTo(r, 1_000_000_000_000)), upTo(r, 1_000_000_000_000_000_000)
 		exact := price.decimal().Mul(decimal.New(area, -6))

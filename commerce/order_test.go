@@ -6,12 +6,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"cartd/internal/dice"
 )
 
 // Orders match a model in decimals: both tax bases, several rates, all kinds of discounts up
 // to 100 %, prices of 0, with and without a delivery.
 func TestOrdersMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	met := map[string]int{}
 	for range 20_000 {
 		s, c := someDiscounts(r)

@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 func TestUnitPriceMatchesTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	groups := []uuid.UUID{uuid.Nil, tradeGroup, otherGroup}
 	dated := 0
 	prices := func() (p Prices) {

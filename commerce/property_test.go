@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // mugScene is a shop whose tile is engraved, whose blind takes properties without text fields, and whose
@@ -253,7 +255,7 @@ func TestTheOrderOfTextFieldsMakesNoOtherLine(t *testing.T) {
 
 // Random adds, batches, changes and claims end with the lines of a map from texts to quantities.
 func TestLinesWithPropertiesMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 300 {
 		s := mugScene(t)
 		unlimited(s.shop)

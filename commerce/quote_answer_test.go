@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // quoted is a scene with an offered quote for one tile, which is delivered and tracked.
@@ -206,7 +208,7 @@ func TestStockOfAnAccept(t *testing.T) {
 // after an import that changed goods and discounts. If the price basis changed, the delivery is
 // converted to the quote's basis.
 func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	bases := map[bool]int{}
 	for range 10_000 {
 		s, c := someDiscounts(r)

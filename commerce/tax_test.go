@@ -3,6 +3,8 @@ package commerce
 import (
 	"math/rand/v2"
 	"testing"
+
+	"cartd/internal/dice"
 )
 
 func TestSplitTaxRoundsHalfUp(t *testing.T) {
@@ -25,7 +27,7 @@ func TestSplitTaxRoundsHalfUp(t *testing.T) {
 }
 
 func TestSplitTaxIsTheDecimalOne(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 20_000 {
 		sum, rate, included := Amount(upTo(r, int64(MaxAmount))), someRate(r), r.IntN(2) == 0
 		wantBase, wantTax := modelTax(sum, rate, included)

@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/internal/dice"
 )
 
 // Random sales, quotes, cancels and ends of some customers with several codes each, and imports that move the
 // limits, against a slow model: a counter has the sales that are left with its discount, its customer or its
 // code, and a sale has each discount of its codes whose counters all have room.
 func TestCountersMatchTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	seen := map[string]int{}
 	rare := func() (rare []string) {
 		for _, what := range useSights {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"cartd/internal/dice"
 )
 
 func TestParseGrams(t *testing.T) {
@@ -35,7 +37,7 @@ func TestParseGrams(t *testing.T) {
 
 // A weight that is written is read as the same weight, as a number and as a string.
 func TestWeightsAreReadAsWritten(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 10_000 {
 		m := Milligrams(math.Pow(float64(maxWeight), r.Float64()))
 		for _, isString := range []bool{false, true} {

@@ -236,6 +236,7 @@ var house = map[string]room{
 		"github.com/valyala/fasthttp": "an HTTP client that sends nothing twice and leaves the machine to the servers",
 	}},
 	"bench/floor": {may: map[string]string{
+		"github.com/google/uuid":       "the id in an answer",
 		"github.com/redis/go-redis/v9": "the client that cartd uses, too",
 		"github.com/valyala/fasthttp":  "the server that cartd uses, too",
 	}},
@@ -268,6 +269,7 @@ var house = map[string]room{
 		"cartd/internal/strictjson": "a stored event",
 		"github.com/google/uuid":    "ids are values",
 	}, except: map[string]string{"net/url": "the paths of a sitemap are percent-encoded"}},
+	"internal/dice":       {},
 	"internal/process":    {},
 	"internal/openapi":    {pure: true},
 	"internal/strictjson": {pure: true},

@@ -14,12 +14,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"cartd/commerce"
+	"cartd/internal/dice"
 )
 
 // A list has the same products in the same order, with the same facets and corrected words, as a slow,
 // obvious model of the rules.
 func TestListMatchesTheModel(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	corrected, facets, filtered, buffer := 0, 0, 0, new(FacetBuffer)
 	for range 25 {
 		s := randomShop(r)

@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/configurator"
+	"cartd/internal/dice"
 )
 
 // someGraph is a configurator of up to 200 choices. Each requires a few others at random: often
@@ -76,7 +77,7 @@ func choiceOf(c *commerce.Configurator, id string) *commerce.Choice {
 }
 
 func TestAvailableInLargeGraphs(t *testing.T) {
-	r, available, unavailable := dice(t), 0, 0
+	r, available, unavailable := dice.New(t), 0, 0
 	for range 50 {
 		c := someGraph(r)
 		offered := choicesOf(configurator.New(uuid.Nil, c).Offered())

@@ -3,34 +3,18 @@ package configurator_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
 	"cartd/commerce"
 	"cartd/commerce/configurator"
+	"cartd/internal/dice"
 )
-
-// dice returns the random source of a property test. A failure prints the seed; CARTD_SEED repeats
-// the run.
-func dice(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CARTD_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("CARTD_SEED: %v", err)
-		}
-	}
-	t.Logf("repeat with CARTD_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // maxChoices is small, so that the test can try all selections.
 const maxChoices = 7
@@ -146,7 +130,7 @@ func subsets(ids []string) (all [][]string) {
 // A choice is offered if and only if some selection with it satisfies all requires and all groups. A
 // matrix is offered if every choice of its condition is.
 func TestOfferedChoicesAndMatrices(t *testing.T) {
-	r := dice(t)
+	r := dice.New(t)
 	for range 150 {
 		c := someConfigurator(r)
 		ids := choicesOf(c)
@@ -176,7 +160,7 @@ func TestOfferedChoicesAndMatrices(t *testing.T) {
 // is available". Every other selection has another refusal. Two selections have the same hash if and
 // only if they are equal.
 func TestEverySelectionIsPricedOrRefused(t *testing.T) {
-	r, priced, unpriced := dice(t), 0, 0
+	r, priced, unpriced := dice.New(t), 0, 0
 	for range 400 {
 		c := someConfigurator(r)
 		engine := configurator.New(uuid.UUID{1}, c)

@@ -13,20 +13,19 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 )
 
 //go:embed table.json
 var table []byte
 
 // Table has the figures of the last `make unit-costs`.
-var Table = sync.OnceValue(func() *Costs {
+func Table() *Costs {
 	c := &Costs{}
 	if err := json.Unmarshal(table, c); err != nil {
 		panic(err) // a test reads it
 	}
 	return c
-})
+}
 
 // JSON is the text of table.json with these costs: each object begins a line.
 func (c *Costs) JSON() ([]byte, error) {
