@@ -45,7 +45,7 @@ func TestLongDebianSteps(t *testing.T) {
 	}
 	root, archive, programs := t.TempDir(), t.TempDir(), t.TempDir()
 	var faults []error
-	for _, dir := range []string{"etc/redis", "etc/haproxy", "etc/prometheus", "etc/default", "etc/systemd/system", "usr/local/bin"} {
+	for _, dir := range []string{"etc/redis", "etc/haproxy", "etc/prometheus", "etc/default", "etc/systemd/system", "usr/local/bin", "var/backups"} {
 		faults = append(faults, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
 	for name, from := range map[string]string{"deploy": "../deploy", "scripts": "../scripts", "cartd": binary} {
@@ -60,7 +60,7 @@ func TestLongDebianSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := block
-	for _, place := range []string{"/etc/", "/usr/local/bin/"} {
+	for _, place := range []string{"/etc/", "/usr/local/bin/", "/var/backups/"} {
 		text = regexp.MustCompile(`(^|[ >])`+place).ReplaceAllString(text, "${1}"+root+place)
 	}
 	shell := exec.Command("bash", "-euo", "pipefail", "-c", text)
@@ -97,6 +97,19 @@ func TestLongDebianSteps(t *testing.T) {
 	for setting, want := range map[string]string{"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"} {
 		if got := client.ConfigGet(t.Context(), setting).Val()[setting]; got != want {
 			t.Errorf("Redis has %s %q, want %q", setting, got, want)
+		}
+	}
+
+	// The backup has the password, which the nodes' users cannot read.
+	if info, err := os.Stat(etc + "/cartd/backup.env"); err != nil || info.Mode() != 0o400 || environmentFile(t, etc+"/cartd/backup.env")["REDISCLI_AUTH"] != password {
+		t.Errorf("the backup has %v, %v", info, err)
+	}
+	if info, err := os.Stat(root + "/var/backups/cartd"); err != nil || info.Mode() != 0o700|os.ModeDir {
+		t.Errorf("the folder of the backups: %v, %v", info, err)
+	}
+	for _, name := range []string{"cartd.service", "cartd2.service", "cartd-backup.service", "cartd-backup.timer"} {
+		if _, err := os.Stat(etc + "/systemd/system/" + name); err != nil {
+			t.Error(err)
 		}
 	}
 

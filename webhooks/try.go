@@ -18,6 +18,3 @@ func Try(r *commerce.Receiver, d *commerce.Delivery, timeout time.Duration, allo
 	}
 	return nil
 }
-
-// Host is the part of a receiver's address that may be shown.
-func Host(r *commerce.Receiver) string { return host(r) }

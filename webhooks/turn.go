@@ -86,7 +86,7 @@ func (d *Deliverer) deliver(r *commerce.Receiver, next *commerce.Delivery) *comm
 	if err == nil {
 		d.delivered.Add(1)
 		if recovered {
-			d.log.Info("a webhook takes its events again", "store", r.Store.String(), "host", host(r), "event", next.Event, "id", next.ID)
+			d.log.Info("a webhook takes its events again", "store", r.Store.String(), "host", Host(r), "event", next.Event, "id", next.ID)
 		}
 		return &commerce.Settlement{Delivery: next}
 	}
@@ -100,7 +100,7 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 	failures := failed.Failures + 1
 	wait, again := retryAfter(failures, age, rand.Float64())
 	line := []any{
-		"store", r.Store.String(), "host", host(r), "event", failed.Event, "id", failed.ID, "attempts", failures, "reason", reason(err),
+		"store", r.Store.String(), "host", Host(r), "event", failed.Event, "id", failed.ID, "attempts", failures, "reason", reason(err),
 	}
 	if again {
 		d.log.Warn("a webhook does not take an event", append(line, "next_try", time.Now().Add(wait).UTC().Truncate(time.Second))...)
@@ -111,8 +111,8 @@ func (d *Deliverer) failure(r *commerce.Receiver, failed *commerce.Delivery, age
 	return &commerce.Settlement{Delivery: failed, Failed: true, Again: wait}
 }
 
-// host is the part of a receiver's address that may be shown. The rest may contain secrets.
-func host(r *commerce.Receiver) string {
+// Host is the part of a receiver's address that may be shown. The rest may contain secrets.
+func Host(r *commerce.Receiver) string {
 	address, err := url.Parse(r.URL)
 	if err != nil {
 		return ""

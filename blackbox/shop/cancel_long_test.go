@@ -78,7 +78,8 @@ func TestLongCancelOfAPaidOrder(t *testing.T) {
 			} `json:"total"`
 		} `json:"totals"`
 	}
-	order := eval[paid](p, `fetch("/v1/api/commerce/orders/by-token/`+token+`", { headers: { Authorization: "Bearer demo-storefront-key" } }).then((r) => r.json())`)
+	order := eval[paid](p, `fetch("/v1/api/commerce/orders/by-token/`+token+
+		`", { headers: { Authorization: "Bearer demo-storefront-key" } }).then((answer) => answer.json())`)
 	merchant(t, http.MethodPost, base, "demo-merchant-key", "orders/"+order.ID+"/payment",
 		fmt.Sprintf(`{"reference": "test", "amount": %d}`, order.Totals.Total.Amount))
 	p.press("Cancel this order")

@@ -124,3 +124,36 @@ func TestLongUndo(t *testing.T) {
 	p.sees("€98.00", "Check out")
 	p.wantNoFaults()
 }
+
+// The panel "What happened" hides nothing where it is open: it stands beside the page, or at its end.
+func TestLongOpenPanelHidesNothing(t *testing.T) {
+	p := visit(t, serve(t)).open("#/product/spirit-level")
+	p.sees("Aluminium level with two vials.")
+	p.press("What happened")
+	for _, width := range []int64{1920, 1440, 1280, 1100, 800, 360} {
+		p.resize(width, 900, false)
+		hidden := eval[string](p, `(() => {
+			const panel = document.querySelector(".happened-open").getBoundingClientRect();
+			const over = (e) => e.right > panel.left && e.left < panel.right && e.bottom > panel.top && e.top < panel.bottom;
+			return [...document.querySelectorAll("header, main, footer")].filter((e) => over(e.getBoundingClientRect())).map((e) => e.tagName).join();
+		})()`)
+		if hidden != "" {
+			t.Errorf("at %d pixels the open panel lies over %s", width, hidden)
+		}
+		if scroll := eval[int64](p, "document.documentElement.scrollWidth"); scroll > width {
+			t.Errorf("at %d pixels the page is %d wide", width, scroll)
+		}
+	}
+	p.wantNoFaults()
+}
+
+// A product's page has its name and its first picture for those who share it; other pages have the shop's.
+func TestLongSharedProduct(t *testing.T) {
+	p := visit(t, serve(t)).open("#/product/spirit-level")
+	p.sees("Aluminium level with two vials.")
+	const shared = `["og:title", "og:image"].map((name) => document.querySelector('meta[property="' + name + '"]')?.content ?? "none").join()`
+	p.await("the product's name and picture", shared+`=== "Spirit level," + location.origin + "/pictures/spirit-level.svg"`)
+	p.goTo("#/cart")
+	p.await("the shop's name", shared+`=== "Northwind Blinds,none"`)
+	p.wantNoFaults()
+}

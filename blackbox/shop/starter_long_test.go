@@ -162,7 +162,7 @@ func TestLongStarter(t *testing.T) {
 	p.sees("Added to your cart.", "Cart 3")
 
 	p.to("/cart")
-	p.sees("engraving: Ada", "With two batteries", "€306.30")
+	p.sees("Engraving: Ada", "With two batteries", "€306.30")
 	p.wantFits("the cart", axe)
 	second := v.open("cart")
 	second.within = "document.body"
@@ -198,6 +198,7 @@ func TestLongStarter(t *testing.T) {
 	p.press("Cancel the order")
 	p.sees("cancelled")
 	p.seesNot("Pay now")
+	p.seesNot("not paid yet")
 
 	p.account(axe)
 	second.wantNoFaults()
@@ -269,7 +270,7 @@ func (p *tab) account(axe string) {
 	p.fill("Name", "Ada Lovelace")
 	p.script(`[...document.querySelectorAll("main form")].at(-1).requestSubmit()`)
 	p.at("/quotes/")
-	p.sees("Quote 1", "€5,310.00")
+	p.sees("Quote 1", "Ada Lovelace: open. Valid until", "€5,310.00")
 	p.wantFits("a quote", axe)
 	p.fill("Name of the signer", "Ada Lovelace")
 	p.script(`document.querySelector("canvas").setAttribute("aria-label", "Signature")`)

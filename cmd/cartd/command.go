@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"cartd/internal/commandline"
 )
@@ -34,6 +36,15 @@ type call struct {
 	stdout, stderr io.Writer
 	// warnings are about the environment, one line each.
 	warnings []string
+}
+
+// typed says what a command is about to do, and reports whether a word was typed to go on. At the end of
+// the input it was not.
+func (c *call) typed(word, about string, args ...any) bool {
+	fmt.Fprintf(c.stdout, about+"\nType %s to go on: ", append(args, word)...)
+	line, _ := bufio.NewReader(c.stdin).ReadString('\n')
+	fmt.Fprintln(c.stdout)
+	return strings.TrimSpace(line) == word
 }
 
 // flagSet declares the command's flags.

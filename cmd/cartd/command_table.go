@@ -113,10 +113,12 @@ func commands() []command {
 			usage: showUsage(),
 			examples: []example{
 				{"show a cart of any store", "cartd show --redis redis://127.0.0.1:6379/0 cart ID"},
+				{"show it by the 8 characters that the log shows of its id", "cartd show --redis redis://127.0.0.1:6379/0 cart 5f0c2a9b"},
 				{"print the total of an order only", "cartd show --redis redis://127.0.0.1:6379/0 order ID | jq .data.totals.total"},
 				{"show a customer of one store", "cartd show --redis redis://127.0.0.1:6379/0 --store ID customer ada@example.com"},
 				{"show the order with a number, as rows", "cartd show --redis redis://127.0.0.1:6379/0 --store ID --table order 1042"},
-				{"show who holds a product's stock", "cartd show --redis redis://127.0.0.1:6379/0 stock PRODUCT"},
+				{"write all that a customer may ask for", "cartd show --redis redis://127.0.0.1:6379/0 --store ID --json customer ada@example.com"},
+				{"show who holds the stock of a product or a SKU", "cartd show --redis redis://127.0.0.1:6379/0 stock RB-100"},
 				{"show a quote and write its signature to a file", "cartd show --redis redis://127.0.0.1:6379/0 --signature quote.png quote ID"},
 			},
 		},

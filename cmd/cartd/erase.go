@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -56,10 +55,8 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 	if len(unshipped) > 0 {
 		fmt.Fprintf(c.stdout, "Not shipped yet, and without an address afterwards: %s.\n", orderNumbers(unshipped))
 	}
-	if !yes {
-		if err := confirmErasure(c, store, customer); err != nil {
-			return err
-		}
+	if !yes && !c.typed("yes", "This erases the personal data of customer %s in store %s for good.", customer, store) {
+		return errors.New("nothing was erased: yes was not typed; a program gives --yes")
 	}
 	ids, report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
 	for _, row := range report {
@@ -108,15 +105,4 @@ func orderNumbers(numbers []int64) string {
 		all = append(all, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(all, ", ")
-}
-
-// confirmErasure asks whether to erase. Only yes goes on.
-func confirmErasure(c *call, store uuid.UUID, customer string) error {
-	fmt.Fprintf(c.stdout, "This erases the personal data of customer %s in store %s for good.\nType yes to go on: ", customer, store)
-	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // at the end of input the text is empty
-	fmt.Fprintln(c.stdout)
-	if strings.TrimSpace(typed) != "yes" {
-		return errors.New("nothing was erased: yes was not typed; a program gives --yes")
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 )
@@ -28,11 +27,7 @@ var (
 
 // startProgress shows the reported state on w until done.
 func startProgress(w io.Writer) *progress {
-	p := &progress{w: w, stop: make(chan struct{}), stopped: make(chan struct{})}
-	if f, ok := w.(*os.File); ok {
-		info, err := f.Stat()
-		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
+	p := &progress{w: w, terminal: isTerminal(w), stop: make(chan struct{}), stopped: make(chan struct{})}
 	go p.show()
 	return p
 }

@@ -20,17 +20,17 @@ import (
 
 // shownKind is a kind of record that cartd show can show, one row of shownKinds.
 type shownKind struct {
-	name, argument string
-	show           func(q *query) error
+	name string
+	show func(q *query) error
 }
 
 func shownKinds() []shownKind {
 	return []shownKind{
-		{"cart", "ID or its 8 characters of the log", showCart},
-		{"order", "ID", showOrder},
-		{"quote", "ID", showQuote},
-		{"customer", "ID, e-mail or external:ID", showCustomer},
-		{"stock", "ID of a product or a variant, its first 8 characters, or a SKU", showStock},
+		{"cart", showCart},
+		{"order", showOrder},
+		{"quote", showQuote},
+		{"customer", showCustomer},
+		{"stock", showStock},
 	}
 }
 

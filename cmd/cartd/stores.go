@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"flag"
@@ -36,19 +35,16 @@ func defineStores(fs *flag.FlagSet) func(*call) error {
 	config := &storesConfig{}
 	config.redis.flags(fs, adminSilence)
 	config.redis.waitFlag(fs)
-	fs.StringVar(&config.suspend, "suspend", "", "`ID` of the store to suspend; imports keep it suspended")
-	fs.StringVar(&config.closed, "closed", "", "`ID` of the store to close for orders; it can be read, and the merchant's orders go on")
+	for _, act := range config.acts() {
+		fs.StringVar(act.store, act.flag, "", act.help)
+	}
 	fs.StringVar(&config.message, "message", "", "`TEXT` that visitors of a closed store get, in place of the usual one")
-	fs.StringVar(&config.open, "open", "", "`ID` of the store to open for orders again; a suspension stays")
-	fs.StringVar(&config.resume, "resume", "", "`ID` of the store whose suspension and closing end; a suspension of its document stays")
-	fs.StringVar(&config.limit, "limit", "", "`ID` of the store to limit to N requests a minute; 0 for its document's limit")
-	fs.StringVar(&config.drop, "drop", "", "`ID` of the store to delete with all its data, after its name is typed")
 	return func(c *call) error { return runStores(c, config) }
 }
 
 // runStores lists the stores, or carries out the one act that is asked for.
 func runStores(c *call, config *storesConfig) error {
-	id, n, err := config.check(c)
+	act, id, limit, err := config.check(c)
 	if err != nil {
 		return err
 	}
@@ -57,95 +53,89 @@ func runStores(c *call, config *storesConfig) error {
 		return err
 	}
 	defer db.Close()
-	ctx := context.Background()
-	switch {
-	case config.drop != "":
+	ctx, on := context.Background(), config.message
+	switch act {
+	case "":
+		return listStores(c.stdout, db)
+	case "drop":
 		if err := dropStore(c, db, config.redis.operator, id); err != nil {
 			return err
 		}
 		return config.redis.awaitReplicas(db)
-	case config.suspend != "":
+	case "suspend":
 		err = db.Suspend(ctx, id, true)
-	case config.closed != "":
+	case "closed":
 		err = db.CloseForOrders(ctx, id, config.message)
-	case config.open != "":
+	case "open":
 		err = db.OpenForOrders(ctx, id)
-	case config.resume != "":
+	case "resume":
 		err = db.Suspend(ctx, id, false)
-	case config.limit != "":
-		err = db.Limit(ctx, id, n)
+	case "limit":
+		on, err = strconv.Itoa(limit), db.Limit(ctx, id, limit)
 	}
-	if config.asked() != "" && err == nil {
-		err = c.audit(db, config.redis.operator, deed(id, strings.TrimPrefix(config.asked(), "--"), config.on(n)), nil)
+	if err == nil {
+		err = c.audit(db, config.redis.operator, deed(id, act, on), nil)
 	}
 	if err == nil {
 		err = listStores(c.stdout, db)
 	}
-	if err != nil || config.asked() == "" {
+	if err != nil {
 		return err
 	}
 	return config.redis.awaitReplicas(db)
 }
 
-// asked is the flag of the act that is asked for; empty for the list.
-func (config *storesConfig) asked() string {
-	for _, given := range config.acts() {
-		if given.id != "" {
-			return given.flag
-		}
-	}
-	return ""
+// storeAct is the flag of an act, with the store that it names.
+type storeAct struct {
+	flag, help string
+	store      *string
 }
 
-// on is what the act that is asked for sets.
-func (config *storesConfig) on(limit int) string {
-	if config.limit != "" {
-		return strconv.Itoa(limit)
-	}
-	return config.message
-}
-
-// acts are the flags of all acts, each with the store that it names.
-func (config *storesConfig) acts() []struct{ flag, id string } {
-	return []struct{ flag, id string }{
-		{"--suspend", config.suspend}, {"--closed", config.closed}, {"--open", config.open}, {"--resume", config.resume},
-		{"--limit", config.limit}, {"--drop", config.drop},
+// acts are the flags of all acts.
+func (config *storesConfig) acts() []storeAct {
+	return []storeAct{
+		{"suspend", "`ID` of the store to suspend; imports keep it suspended", &config.suspend},
+		{"closed", "`ID` of the store to close for orders; it can be read, and the merchant's orders go on", &config.closed},
+		{"open", "`ID` of the store to open for orders again; a suspension stays", &config.open},
+		{"resume", "`ID` of the store whose suspension and closing end; a suspension of its document stays", &config.resume},
+		{"limit", "`ID` of the store to limit to N requests a minute; 0 for its document's limit", &config.limit},
+		{"drop", "`ID` of the store to delete with all its data, after its name is typed", &config.drop},
 	}
 }
 
-// check refuses invalid flags. It returns the store of the act, and the limit that is asked for.
-func (config *storesConfig) check(c *call) (id uuid.UUID, limit int, err error) {
-	asked := ""
-	for _, given := range config.acts() {
+// check refuses invalid flags. It returns the flag of the act that is asked for, empty for the list, its
+// store, and the limit.
+func (config *storesConfig) check(c *call) (asked string, id uuid.UUID, limit int, err error) {
+	for _, act := range config.acts() {
 		switch {
-		case given.id == "":
+		case *act.store == "":
 			continue
 		case asked != "":
-			return id, 0, commandline.Usage("give one of %s and %s", asked, given.flag)
+			return "", id, 0, commandline.Usage("give one of --%s and --%s", asked, act.flag)
 		}
-		asked = given.flag
+		asked = act.flag
 		var ok bool
-		if id, ok = commerce.ParseID(given.id); !ok {
-			return id, 0, commandline.Usage("%s %q is no id of a store: see cartd stores", asked, given.id)
+		if id, ok = commerce.ParseID(*act.store); !ok {
+			return "", id, 0, commandline.Usage("--%s %q is no id of a store: see cartd stores", asked, *act.store)
 		}
 	}
-	if config.message != "" && asked != "--closed" {
-		return id, 0, commandline.Usage("--message is the text of --closed: %s", storesUsage)
+	if config.message != "" && asked != "closed" {
+		return "", id, 0, commandline.Usage("--message is the text of --closed: %s", storesUsage)
 	}
 	config.message = strings.TrimSpace(config.message)
 	if !isLine(config.message, maxNotice) {
-		return id, 0, commandline.Usage("--message needs a text of one line and at most %d characters, in UTF-8", maxNotice)
+		return "", id, 0, commandline.Usage("--message needs a text of one line and at most %d characters, in UTF-8", maxNotice)
 	}
-	if asked != "--limit" {
-		return id, 0, c.noArguments(storesUsage)
+	if asked != "limit" {
+		return asked, id, 0, c.noArguments(storesUsage)
 	}
 	if len(c.args) == 1 {
 		limit, err = strconv.Atoi(c.args[0])
 	}
 	if len(c.args) != 1 || err != nil || limit < 0 || limit > storefile.MaxRateLimit {
-		return id, 0, commandline.Usage("--limit needs a number of requests a minute from 0 to %d: %s", storefile.MaxRateLimit, storesUsage)
+		return "", id, 0, commandline.Usage("--limit needs a number of requests a minute from 0 to %d: %s", storefile.MaxRateLimit, storesUsage)
 	}
-	return id, limit, nil
+	return asked, id, limit, nil
 }
 
 func listStores(w io.Writer, db *persistence.DB) error {
@@ -220,11 +210,8 @@ func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 	if word == "" {
 		word = id.String()
 	}
-	fmt.Fprintf(c.stdout, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.\nType %s to go on: ", id,
-		numberOf(int(found.Customers), "customer"), word)
-	typed, _ := bufio.NewReader(c.stdin).ReadString('\n') // at the end of input the text is empty
-	fmt.Fprintln(c.stdout)
-	if strings.TrimSpace(typed) != word {
+	if !c.typed(word, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.", id,
+		numberOf(int(found.Customers), "customer")) {
 		return fmt.Errorf("nothing was deleted: %q was not typed", word)
 	}
 	progress := startProgress(c.stderr)
@@ -239,9 +226,4 @@ func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 }
 
 // numberOf returns a number with its noun: 1 key, 2 keys.
-func numberOf(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
+func numberOf(n int, noun string) string { return plural(n, noun, noun+"s") }

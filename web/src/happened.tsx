@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { time } from "./api.js";
 import { config } from "./config.js";
 import { mails } from "./mail.js";
@@ -25,9 +26,13 @@ export function Happened() {
   const now = useStore(shown);
   const all = useStore(recorded);
   const open = now === "open";
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (open) panel.current?.scrollIntoView({ block: "nearest" }); // it opens at the end of the page, or beside it
+  }, [open]);
   if (now === "away") return null;
   return (
-    <aside class={`happened${open ? " happened-open" : ""}`} aria-label="What happened">
+    <aside ref={panel} class={`happened${open ? " happened-open" : ""}`} aria-label="What happened">
       <div class="happened-head">
         <button
           type="button"

@@ -28,8 +28,11 @@ export function errorText(of: ErrorCode, label: string): string {
   return errors[of.code]?.(of, labels[label] ?? label) ?? of.code; // a code of a later release has no text yet
 }
 
-/** The text of a refusal's code; that of the API where the shop has none. */
-export const codeText = (code: Code | null | undefined, message: string): string => (code != null && texts().refusals[code]) || message;
+/** The text of a refusal's code; that of the API for a closed store, and for a code of a later release. */
+export function codeText(code: Code | null | undefined, message: string): string {
+  const { refusals }: { refusals: Partial<Record<Code, string>> } = texts();
+  return (code != null && refusals[code]) || message;
+}
 
 /** The text of a whole refusal; the API's own where the shop has none. */
 export function refusalText(of: Refused): string {

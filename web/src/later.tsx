@@ -1,9 +1,11 @@
 import { Missing } from "./parts/failure.js";
 import type { Route } from "./router.js";
 import { useTitle } from "./title.js";
-import { AccountView, AddressesView, OrdersView, OrderView } from "./views/account.js";
+import { AccountView } from "./views/account.js";
+import { AddressesView } from "./views/addresses.js";
 import { CheckoutView } from "./views/checkout.js";
 import { LoginView, RegisterView } from "./views/login.js";
+import { OrdersView, OrderView } from "./views/orders.js";
 import { ForgotView, ResetView } from "./views/password.js";
 import { QuoteView, RequestView } from "./views/quote.js";
 import { OwnQuoteView, QuotesView } from "./views/quotes.js";

@@ -10,11 +10,12 @@ import { categories, pathTo } from "../catalogue.js";
 import { href } from "../router.js";
 import { useStore } from "../store.js";
 import { chosenOf, picksOf, type Picked } from "../variants.js";
-import { useTitle } from "../title.js";
+import { useShared, useTitle } from "../title.js";
 
 export function ProductView({ slug }: { slug: string }) {
   const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
   useTitle(product.body?.name ?? (product.failure?.status === 404 ? "This product is gone" : null));
+  useShared(product.body?.name, product.body?.media[0]?.url);
   return (
     <Loaded
       from={product}

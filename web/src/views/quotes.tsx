@@ -5,7 +5,7 @@ import { Beyond, Pager } from "../parts/pager.js";
 import { Paid } from "../parts/price.js";
 import { href } from "../router.js";
 import { useTitle } from "../title.js";
-import { AccountTabs, ForAccount } from "./account.js";
+import { AccountTabs, ForAccount } from "../parts/account.js";
 import { QuoteView } from "./quote.js";
 
 export function QuotesView({ query }: { query: URLSearchParams }) {

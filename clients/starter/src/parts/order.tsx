@@ -8,7 +8,8 @@ export async function OrderView({ order }: { order: Schemas["Order"] }) {
   return (
     <>
       <p>
-        {word("order", { n: order.number })}, {date(order.placed_at)}: {named(order.status)}, {named(order.payment.status)}
+        {word("order", { n: order.number })}, {date(order.placed_at)}: {named(order.status)}
+        {(order.status !== "cancelled" || order.payment.status !== "due") && <>, {named(order.payment.status)}</>}
       </p>
       {order.shipment && (
         <p>

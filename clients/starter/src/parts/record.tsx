@@ -1,9 +1,11 @@
 import { formatMoney } from "cartd-client";
+import { product } from "@/server/catalogue";
 import type { Schemas } from "@/server/shop";
 import { texts } from "@/texts/texts";
 import { Sums } from "./sums";
 
-type Line = Pick<Schemas["OrderLine"], "id" | "name" | "quantity" | "line_total" | "variant_name" | "properties" | "property_labels">;
+type Written = Pick<Schemas["OrderLine"], "properties" | "property_labels">;
+type Line = Written & Pick<Schemas["OrderLine"], "id" | "name" | "quantity" | "line_total" | "variant_name"> & { slug?: string | null };
 
 interface Recorded {
   lines: Line[];
@@ -11,7 +13,7 @@ interface Recorded {
   totals: Schemas["CartTotals"] | Schemas["OrderTotals"];
 }
 
-/** The lines and sums of an order or a quote. */
+/** The lines and sums of an order, a quote or a cart. */
 export async function Record({ record }: { record: Recorded }) {
   const { language } = await texts();
   return (
@@ -21,7 +23,7 @@ export async function Record({ record }: { record: Recorded }) {
           <li key={line.id}>
             <span>
               {line.quantity} × {line.name} {line.variant_name && <small>{line.variant_name}</small>}
-              <Words properties={line.properties} labels={line.property_labels} />
+              <Words of={line} slug={line.slug} />
             </span>
             <span>{formatMoney(line.line_total, language)}</span>
           </li>
@@ -32,12 +34,14 @@ export async function Record({ record }: { record: Recorded }) {
   );
 }
 
-/** The shopper's own words on a line, but for keys of a front end's own. */
-export function Words({ properties = {}, labels = {} }: { properties?: { [key: string]: string } | undefined; labels?: { [key: string]: string } | undefined }) {
-  const shown = Object.entries(properties).filter(([key]) => !key.startsWith("_"));
+/** The shopper's own words on a line, but for keys of a front end's own. Orders and quotes have the labels, a cart has them from the product. */
+export async function Words({ of, slug }: { of: Written; slug?: string | null | undefined }) {
+  const shown = Object.entries(of.properties ?? {}).filter(([key]) => !key.startsWith("_"));
+  if (shown.length === 0) return null;
+  const fields = !of.property_labels && slug ? ((await product(slug))?.text_fields ?? []) : [];
   return shown.map(([key, text]) => (
     <small key={key} className="words">
-      {labels[key] ?? key}: {text}
+      {of.property_labels?.[key] ?? fields.find((one) => one.key === key)?.label ?? key}: {text}
     </small>
   ));
 }

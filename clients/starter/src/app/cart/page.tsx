@@ -44,7 +44,7 @@ export default async function CartPage() {
                 </p>
                 {moved && <p className="moved">{word("price_moved", { was: euro(more.stored_unit_price), now: euro(moved) })}</p>}
                 {line.attributes?.configuration && <small>{line.attributes.configuration.breakdown.map(({ label }) => label).join(", ")}</small>}
-                <Words properties={line.properties} />
+                <Words of={line} slug={more?.slug} />
                 <Form action={changeLine.bind(null, line.id)} className="inline" key={line.quantity}>
                   <Field label={`${word("quantity")}: ${line.name}`} name="quantity" inputMode="decimal" defaultValue={line.quantity} className="field quantity" />
                   <Submit>{word("change")}</Submit>

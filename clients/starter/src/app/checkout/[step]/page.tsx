@@ -79,7 +79,10 @@ export default async function CheckoutPage({ params }: { params: Promise<{ step:
           </p>
           <Record
             record={{
-              lines: current.data.lines.map((line) => ({ ...line, variant_name: current.details.lines[line.id]?.variant_name ?? null })),
+              lines: current.data.lines.map((line) => {
+                const more = current.details.lines[line.id];
+                return { ...line, variant_name: more?.variant_name ?? null, slug: more?.slug ?? null };
+              }),
               discounts: current.data.discounts,
               totals: data.totals,
             }}

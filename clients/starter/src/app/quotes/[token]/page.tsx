@@ -27,7 +27,7 @@ export default async function QuotePage({ params }: { params: Promise<{ token: s
     <>
       <h1>{word("quote", { n: quote.number })}</h1>
       <p>
-        {quote.company_name ?? quote.name}: {named(quote.status)}. {open && word("valid_until", { date: date(quote.valid_until) })}
+        {[quote.company_name ?? quote.name, named(quote.status)].filter(Boolean).join(": ")}. {open && word("valid_until", { date: date(quote.valid_until) })}
       </p>
       <Record record={quote} />
       {open && (
@@ -53,7 +53,7 @@ export default async function QuotePage({ params }: { params: Promise<{ token: s
             )}
             <Submit>{word("accept")}</Submit>
           </Form>
-          <Form action={decline.bind(null, path.token)}>
+          <Form action={decline.bind(null, path.token)} className="inline">
             <Submit>{word("decline")}</Submit>
           </Form>
         </>

@@ -1,0 +1,39 @@
+import type { components, Input } from "cartd-client";
+import type { ComponentChildren } from "preact";
+import { shop, type Cart } from "./api.js";
+
+// The checkout has three pages. Between them it is kept with the cart: on any device, and after a reload.
+
+/** The pages, by the last part of their addresses. */
+export const pages = ["where", "how", "order"] as const;
+export type Page = (typeof pages)[number];
+
+export const isPage = (name: string | undefined): name is Page => pages.some((one) => one === name);
+
+export type Kept = components["schemas"]["KeptCheckout"];
+
+export interface PageProps {
+  cart: Cart;
+  of: Kept;
+  ships: boolean;
+  aside: ComponentChildren;
+  instead: ComponentChildren;
+}
+
+export type Patch = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "patch">["body"]>;
+
+/** Keeps a page's values with the cart. */
+export const keep = (cart: Cart, body: Patch, key?: string) =>
+  shop.patch("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+
+/** The names under which the pages keep what is typed. */
+export const whereDraft = "checkout: where";
+export const howDraft = "checkout: how";
+
+// The API has no field for it: it stands in the cart's metadata, which the order keeps.
+export const vatField = "vat_number";
+
+export function vatOf({ metadata }: Pick<Cart, "metadata">): string | null {
+  const vat = metadata?.[vatField];
+  return typeof vat === "string" ? vat : null;
+}
