@@ -120,3 +120,21 @@ func TestDeedsThatTheTrailDoesNotTake(t *testing.T) {
 		}
 	}
 }
+
+// An import that fails after it has written customers has an entry with its fault; one that was refused
+// ahead of its writes has none.
+func TestPartOfAnImportIsInTheTrail(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	if err := r.Client().Set(t.Context(), "{"+storeBase+"}:usage", "no hash", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	file := storeFile(t, base(), withDiscounts)
+	operates(t, r, "import", "--if-revision", "other", file).wantOneLine(t, "revision")
+	operates(t, r, "import", file).wantOneLine(t, "WRONGTYPE")
+	trail := strings.Split(strings.TrimSpace(operates(t, r, "history", "--all").wants(t, "FAULT")), "\n")
+	if len(trail) != 2 {
+		t.Fatalf("got %q, want one entry", trail)
+	}
+	wantWords(t, trail[1], storeBase, "cartd import", "import", "customers", "WRONGTYPE")
+}

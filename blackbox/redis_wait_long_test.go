@@ -4,6 +4,7 @@ package blackbox_test
 
 import (
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,6 +30,7 @@ func TestLongCommandsWaitForReplicas(t *testing.T) {
 		of("key", "--name", "made", "--scopes", "commerce:read"),
 		stores("--suspend", storeBase), stores("--resume", storeBase), stores("--limit", storeBase, "500"),
 		of("erase", "--customer", adaEmail, "--yes"), of("orders", "--next", "10"), of("quotes", "--next", "10"), of("webhooks", "--resend"),
+		of("orders", "--archive-before", "2020-01-01", "--out", filepath.Join(t.TempDir(), "none.jsonl")), // archives nothing, and waits
 	}
 	for _, args := range commands {
 		f := runs(t, append(args, "--redis-timeout", "150ms")...)
@@ -49,7 +51,7 @@ func TestLongCommandsWaitForReplicas(t *testing.T) {
 		}
 	}
 	poll(t, "the replica has the store", func() bool { return len(keysOf(replica.Client(), storeBase)) > 0 })
-	for _, name := range []string{"import", "key", "stores", "customer", "erase", "orders", "quotes", "webhooks"} {
+	for _, name := range []string{"import", "key", "codes", "stores", "customer", "erase", "orders", "quotes", "webhooks"} {
 		runs(t, "help", name).wants(t, "--redis-wait")
 	}
 	operates(t, r, "key", "--store", storeBase, "--redis-wait", "-1", "--list").wantUsage(t, "--redis-wait must be at least 0")
