@@ -101,7 +101,8 @@ func TestLongDebianSteps(t *testing.T) {
 	}
 
 	// The backup has the password, which the nodes' users cannot read.
-	if info, err := os.Stat(etc + "/cartd/backup.env"); err != nil || info.Mode() != 0o400 || environmentFile(t, etc+"/cartd/backup.env")["REDISCLI_AUTH"] != password {
+	info, err := os.Stat(etc + "/cartd/backup.env")
+	if err != nil || info.Mode() != 0o400 || environmentFile(t, etc+"/cartd/backup.env")["REDISCLI_AUTH"] != password {
 		t.Errorf("the backup has %v, %v", info, err)
 	}
 	if info, err := os.Stat(root + "/var/backups/cartd"); err != nil || info.Mode() != 0o700|os.ModeDir {
@@ -137,7 +138,8 @@ func TestLongDebianSteps(t *testing.T) {
 	}
 	exporter := environmentFile(t, etc+"/default/prometheus-redis-exporter")
 	passwords := map[string]string{}
-	if err := json.Unmarshal(read(t, strings.Replace(exporter["REDIS_PASSWORD_FILE"], "/etc", etc, 1)), &passwords); err != nil || passwords[exporter["REDIS_ADDR"]] != password {
+	err = json.Unmarshal(read(t, strings.Replace(exporter["REDIS_PASSWORD_FILE"], "/etc", etc, 1)), &passwords)
+	if err != nil || passwords[exporter["REDIS_ADDR"]] != password {
 		t.Errorf("redis_exporter has the passwords of %v for %s, %v", passwords, exporter["REDIS_ADDR"], err)
 	}
 }
