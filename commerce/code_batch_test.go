@@ -255,29 +255,34 @@ func (h countingHash) Sum(b []byte) []byte {
 	return h.Hash.Sum(b)
 }
 
-// docs/api/discounts.md#batches-of-codes: a wrong code is invalid in the same time as any. The test counts
-// the work of the HMAC and the allocations.
-func TestEveryWrongCodeCostsTheSame(t *testing.T) {
-	s, other := batchShop(t), batchShop(t)
+// wrongCodes are texts that no code of batchShop is. right is a code.
+func wrongCodes(s *Store) (right string, wrong map[string]string) {
 	d := &s.Discounts[0]
 	own := &d.CodeBatches[0]
 	stranger := *own
 	stranger.Secret = []byte("the secret of another store")
-	code := slowCode(d.ID, own, 31)
-	texts := map[string]string{
-		"a wrong check":            code[:len(code)-1] + "Z",
+	right = slowCode(d.ID, own, 31)
+	return right, map[string]string{
+		"a wrong check":            right[:len(right)-1] + "Z",
 		"another discount's code":  "WINTER-" + slowCode(s.Discounts[1].ID, &s.Discounts[1].CodeBatches[0], 31)[5:],
 		"another batch's code":     "WINTER-" + slowCode(d.ID, &d.CodeBatches[1], 31)[6:],
 		"another store's code":     slowCode(d.ID, &stranger, 31),
-		"another store's prefix":   "SUMMER-" + code[7:],
+		"another store's prefix":   "SUMMER-" + right[7:],
 		"an inactive batch's code": slowCode(d.ID, &d.CodeBatches[2], 31),
 		"an inactive discount":     slowCode(s.Discounts[2].ID, &s.Discounts[2].CodeBatches[0], 31),
-		"a symbol that is none":    code[:8] + "U" + code[9:],
-		"a letter beyond ASCII":    code[:8] + "é" + code[9:],
-		"too short":                code[:len(code)-1],
+		"a symbol that is none":    right[:8] + "U" + right[9:],
+		"a letter beyond ASCII":    right[:8] + "é" + right[9:],
+		"too short":                right[:len(right)-1],
 		"a word":                   "HELLO",
 		"nothing":                  "",
 	}
+}
+
+// docs/api/discounts.md#batches-of-codes: a wrong code is invalid in the same time as any. The test counts
+// the work of the HMAC and the allocations; BenchmarkBatchCode measures the time.
+func TestEveryWrongCodeCostsTheSame(t *testing.T) {
+	s, other := batchShop(t), batchShop(t)
+	code, texts := wrongCodes(s)
 	var first [2]int
 	s.discounts.batches.hash = func() hash.Hash { return countingHash{sha256.New(), &first} }
 	if s.found(code) == "" || first[1] == 0 {
@@ -312,11 +317,15 @@ func TestADiscountWithBatchesIsNotAutomatic(t *testing.T) {
 
 func BenchmarkBatchCode(b *testing.B) {
 	s := batchShop(b)
-	d := &s.Discounts[0]
-	code := slowCode(d.ID, &d.CodeBatches[0], 77_777)
-	b.ReportAllocs()
-	for b.Loop() {
-		s.discounts.batches.find(code)
+	right, texts := wrongCodes(s)
+	texts["the right code"] = right
+	for name, text := range texts {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.discounts.batches.find(text)
+			}
+		})
 	}
 }
 
