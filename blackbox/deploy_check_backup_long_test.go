@@ -99,7 +99,8 @@ func TestLongCheckBackupOfACluster(t *testing.T) {
 		text, err := c.CombinedOutput()
 		return string(text), err == nil
 	}
-	if out, good := check(files...); !good || !strings.Contains(out, "the backup of 3 snapshots is 0 minutes old: 2 stores, ") || !strings.Contains(out, "carts: 1 read") {
+	out, good := check(files...)
+	if !good || !strings.Contains(out, "the backup of 3 snapshots is 0 minutes old: 2 stores, ") || !strings.Contains(out, "carts: 1 read") {
 		t.Errorf("the check of all masters: %v\n%s", good, out)
 	}
 	alone := 0
@@ -316,7 +317,8 @@ esac
 			t.Errorf("%s still has the old password", name)
 		}
 	}
-	said := bash(t, "redis-cli --no-auth-warning -p "+port+" ping; REDISCLI_AUTH="+before+" redis-cli --no-auth-warning -p "+port+" ping 2>&1", "REDISCLI_AUTH="+after)
+	ping := "redis-cli --no-auth-warning -p " + port + " ping 2>&1"
+	said := bash(t, ping+"; REDISCLI_AUTH="+before+" "+ping, "REDISCLI_AUTH="+after)
 	if !strings.HasPrefix(said, "PONG\n") || !strings.Contains(said, "WRONGPASS") {
 		t.Errorf("ping with the new and the old password:\n%s", said)
 	}

@@ -243,7 +243,7 @@ func (e *Evaluation) goods(s *Store) (g Goods) {
 	}
 	for i := range e.Discounts {
 		if applied := &e.Discounts[i]; !applied.Discount.Kind.OfDelivery() {
-			g.Discounts = append(g.Discounts, applied.frozen())
+			g.Discounts = append(g.Discounts, applied.Frozen())
 		}
 	}
 	g.Shipping = e.shippingDiscounts()
@@ -254,13 +254,14 @@ func (e *Evaluation) goods(s *Store) (g Goods) {
 func (e *Evaluation) shippingDiscounts() (all []ShippingDiscount) {
 	for i := range e.Discounts {
 		if applied := &e.Discounts[i]; applied.Discount.Kind.OfDelivery() {
-			all = append(all, ShippingDiscount{applied.frozen(), applied.Discount.Value})
+			all = append(all, ShippingDiscount{applied.Frozen(), applied.Discount.Value})
 		}
 	}
 	return all
 }
 
-func (a *AppliedDiscount) frozen() OrderDiscount {
+// Frozen is the discount in the form of orders. An automatic one has no code.
+func (a *AppliedDiscount) Frozen() OrderDiscount {
 	d := a.Discount
 	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }

@@ -18,7 +18,7 @@ type BasketView struct {
 var PricedBasket = Object("PricedBasket", Self("data", Object("BasketPrice",
 	Member("at", Time, "The moment of the prices.", func(v BasketView) time.Time { return v.Evaluation.Now }),
 	Self("lines", Counted(BasketLine, func(v BasketView) int { return len(v.Rows) }, basketLine), "One row for each line that was sent, in their order."),
-	Member("discounts", List(Discount, appliedDiscount), "In the order of their application.",
+	Member("discounts", List(Discount, (*commerce.AppliedDiscount).Frozen), "In the order of their application.",
 		func(v BasketView) []commerce.AppliedDiscount { return v.Evaluation.Discounts }),
 	Member("discount_codes", discountCodes, "The codes that a cart would have, in the order of attaching.",
 		func(v BasketView) *commerce.Evaluation { return v.Evaluation }),

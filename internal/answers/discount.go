@@ -36,9 +36,3 @@ var codeError = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerc
 
 // discountCodes are all codes of an evaluated cart, in the order of attaching.
 var discountCodes = Counted(CodeResult, func(e *commerce.Evaluation) int { return len(e.Cart.Codes) }, (*commerce.Evaluation).CodeResult)
-
-// appliedDiscount is a discount of a cart in the form of orders. An automatic one has no code.
-func appliedDiscount(a *commerce.AppliedDiscount) commerce.OrderDiscount {
-	d := a.Discount
-	return commerce.OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
-}

@@ -161,7 +161,7 @@ var (
 // alternative is an exclusive discount as a cart would show it, zero for all others.
 func alternative(a *commerce.Alternative) (d commerce.OrderDiscount) {
 	if a.Discount != nil {
-		d = appliedDiscount(&a.AppliedDiscount)
+		d = a.Frozen()
 	}
 	return d
 }

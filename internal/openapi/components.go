@@ -1,6 +1,9 @@
 package openapi
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // components are the shared parts of a document, by kind and name.
 type components map[string]object
@@ -40,16 +43,9 @@ func (c components) schema(s *Schema) {
 func (c components) all() (node object) {
 	for _, kind := range componentKinds {
 		if len(c[kind]) > 0 {
-			slices.SortFunc(c[kind], byName)
+			slices.SortFunc(c[kind], func(a, b member) int { return strings.Compare(a.name, b.name) })
 			node = node.with(kind, c[kind])
 		}
 	}
 	return node
-}
-
-func byName(a, b member) int {
-	if a.name < b.name {
-		return -1
-	}
-	return 1
 }

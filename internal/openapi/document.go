@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -100,7 +99,7 @@ func (d *Document) JSON() ([]byte, error) {
 		tags = append(tags, object{{"name", t.Name}}.withText("description", t.About))
 	}
 	scheme := object{{"type", "http"}, {"scheme", "bearer"}, {"description", d.SecurityAbout}}
-	whole, err := plain(object{
+	return indented(object{
 		{"openapi", "3.1.0"},
 		{"info", object{{"title", d.Title}, {"version", d.Version}}.withText("description", d.About)},
 		{"externalDocs", externalDocs(d.Rules)},
@@ -108,15 +107,7 @@ func (d *Document) JSON() ([]byte, error) {
 		{"tags", tags},
 		{"paths", paths},
 		{"components", c.all().with("securitySchemes", object{{d.Security, scheme}})},
-	})
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	if err = json.Indent(&out, whole, "", " "); err == nil {
-		out.WriteByte('\n')
-	}
-	return out.Bytes(), err
+	}, " ")
 }
 
 // paths lists every path once, in the order of the operations.

@@ -55,9 +55,16 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 // plain returns a value as JSON without HTML escapes.
 func plain(value any) ([]byte, error) {
+	line, err := indented(value, "")
+	return bytes.TrimSuffix(line, []byte("\n")), err
+}
+
+// indented is plain as a file, with an indent of each level.
+func indented(value any, indent string) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
 	err := encoder.Encode(value)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+	return out.Bytes(), err
 }

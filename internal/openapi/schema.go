@@ -48,17 +48,17 @@ func Object(name string) *Schema {
 
 // List returns a list of entries of one shape.
 func List(items *Schema) *Schema {
-	return (&Schema{keywords: object{{"type", "array"}, {"items", items}}}).holding(items)
+	return (&Schema{keywords: object{{"type", "array"}, {"items", items}}}).beside(items)
 }
 
 // Map returns an object with any names and values of one shape.
 func Map(values *Schema) *Schema {
-	return (&Schema{keywords: object{{"type", "object"}, {"additionalProperties", values}}}).holding(values)
+	return (&Schema{keywords: object{{"type", "object"}, {"additionalProperties", values}}}).beside(values)
 }
 
 // AnyOf returns a schema for values of several shapes.
 func AnyOf(shapes ...*Schema) *Schema {
-	return (&Schema{keywords: object{{"anyOf", shapes}}}).holding(shapes...)
+	return (&Schema{keywords: object{{"anyOf", shapes}}}).beside(shapes...)
 }
 
 // Has adds a required member.
@@ -218,11 +218,6 @@ func (s *Schema) with(name string, value any) *Schema {
 	own := *s
 	own.keywords = slices.Clip(s.keywords).with(name, value)
 	return &own
-}
-
-func (s *Schema) holding(parts ...*Schema) *Schema {
-	s.parts = parts
-	return s
 }
 
 func reference(kind, name string) object {

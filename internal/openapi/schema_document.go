@@ -1,10 +1,5 @@
 package openapi
 
-import (
-	"bytes"
-	"encoding/json"
-)
-
 // The methods of this file are for a JSON Schema that is a document of its own.
 
 // Definition returns the shape as a definition of such a document, under this name.
@@ -40,7 +35,7 @@ func (s *Schema) ExactlyOne(shapes ...*Schema) *Schema {
 // Closed refuses all members of an object that the schema does not name.
 func (s *Schema) Closed() *Schema { return s.with("additionalProperties", false) }
 
-// beside adds schemas inside keywords to the copy that with has made.
+// beside adds schemas inside keywords to a new schema, for instance the copy that with has made.
 func (s *Schema) beside(parts ...*Schema) *Schema {
 	s.parts = append(s.parts[:len(s.parts):len(s.parts)], parts...)
 	return s
@@ -62,13 +57,5 @@ func (s *Schema) Document(id, title string) ([]byte, error) {
 	c := components{}
 	c.schema(&root)
 	head := object{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", id}, {"title", title}}
-	whole, err := plain(append(head, root.definition()...).with("$defs", c["schemas"]))
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	if err = json.Indent(&out, whole, "", "  "); err == nil {
-		out.WriteByte('\n')
-	}
-	return out.Bytes(), err
+	return indented(append(head, root.definition()...).with("$defs", c["schemas"]), "  ")
 }

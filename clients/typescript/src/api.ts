@@ -1588,7 +1588,7 @@ export interface components {
              * @enum {string|null}
              */
             kind: "b2c" | "b2b" | null;
-            /** @description Needed with kind b2b. */
+            /** @description A business needs one. Absent, the account keeps the one that it has. */
             company_name?: string | null;
             registration_number?: string | null;
             vat_id?: string | null;
