@@ -19,6 +19,7 @@ test $# -eq 1 || { echo "usage: [SIGNING_KEY=FILE] release.sh FOLDER" >&2; exit 
 go=${GO:-go}
 folder=$1
 revision=$(git rev-parse HEAD) || { echo "release: there is no Git revision here: build from a checkout" >&2; exit 1; }
+changed=$(git diff --quiet HEAD || echo +) # as make build: Go itself finds no revision in a linked worktree
 committed=$(git log -1 --format=%ct)
 version=$(sed -n 's/^const release = "\(.*\)"$/\1/p' cmd/cartd/version.go)
 rm -rf "$folder"
@@ -28,12 +29,12 @@ trap 'rm -rf "$work"' EXIT
 
 for arch in amd64 arm64; do
 	program=$folder/cartd-$version-linux-$arch
-	CGO_ENABLED=0 GOOS=linux GOARCH=$arch "$go" build -buildvcs=true -trimpath -ldflags "-s -w -X main.revision=$revision" -o "$program" ./cmd/cartd
+	CGO_ENABLED=0 GOOS=linux GOARCH=$arch "$go" build -buildvcs=true -trimpath -ldflags "-s -w -X main.revision=$revision$changed" -o "$program" ./cmd/cartd
 	"$go" version -m "$program" | awk '$1 == "dep" {print $2, $3, $4}' | sort >"$work/$arch"
 done
 cmp -s "$work/amd64" "$work/arm64" || { echo "release: the programs have different modules" >&2; exit 1; }
 
-GO=$go sh scripts/sbom.sh "$version" "$revision" "$work/amd64" "$folder/cartd-$version-linux-amd64" "$folder/cartd-$version-linux-arm64" \
+GO=$go sh scripts/sbom.sh "$version" "$revision$changed" "$work/amd64" "$folder/cartd-$version-linux-amd64" "$folder/cartd-$version-linux-arm64" \
 	>"$folder/cartd-$version.cdx.json"
 
 # The notices: every licence and notice that a module brings, whole.

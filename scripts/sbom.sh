@@ -10,20 +10,25 @@ go=${GO:-go}
 version=$1 revision=$2 modules=$3
 shift 3
 
-# licence names the SPDX id of a licence's text. An unknown text stops the release: a person has to read it.
+# licence names the SPDX ids of a licence's text: a module may have parts under several. An unknown text stops
+# the release: a person has to read it.
 licence() {
 	text=$(cat "$@" | tr -s ' \n\t\r' ' ')
+	ids=
+	case $text in *"Apache License"*"Version 2.0"*) ids="$ids Apache-2.0" ;; esac
+	case $text in *"Mozilla Public License"*) ids="$ids MPL-2.0" ;; esac
 	case $text in
-	*"Apache License"*"Version 2.0"*) echo Apache-2.0 ;;
-	*"Mozilla Public License"*) echo MPL-2.0 ;;
 	*"Redistribution and use in source and binary forms"*"Neither the name"* | *"Redistribution and use in source and binary forms"*"names of its contributors"*)
-		echo BSD-3-Clause ;;
-	*"Redistribution and use in source and binary forms"*) echo BSD-2-Clause ;;
-	*"Permission is hereby granted, free of charge"*) echo MIT ;;
-	*"Permission to use, copy, modify, and/or distribute this software for any purpose"* | *"Permission to use, copy, modify, and distribute this software for any purpose"*)
-		echo ISC ;;
-	*) echo "sbom: unknown licence: $*" >&2; return 1 ;;
+		ids="$ids BSD-3-Clause" ;;
+	*"Redistribution and use in source and binary forms"*) ids="$ids BSD-2-Clause" ;;
 	esac
+	case $text in *"Permission is hereby granted, free of charge"*) ids="$ids MIT" ;; esac
+	case $text in
+	*"Permission to use, copy, modify, and/or distribute this software for any purpose"* | *"Permission to use, copy, modify, and distribute this software for any purpose"*)
+		ids="$ids ISC" ;;
+	esac
+	test -n "$ids" || { echo "sbom: unknown licence: $*" >&2; return 1; }
+	echo "$ids"
 }
 
 # hex turns a base64 digest into hexadecimal digits.
@@ -31,14 +36,15 @@ hex() { printf %s "$1" | base64 -d | od -An -v -tx1 | tr -d ' \n'; }
 
 sha256() { sha256sum "$1" | cut -d ' ' -f 1; }
 
-# component writes a component: type, name, version, purl or nothing, licence or nothing, algorithm, digest.
+# component writes a component: type, name, version, purl or nothing, licences or nothing, algorithm, digest.
 first=yes
 component() {
 	test -n "$first" || printf ',\n'
 	first=
 	printf '{"type":"%s","name":"%s","version":"%s"' "$1" "$2" "$3"
 	test -z "$4" || printf ',"purl":"%s"' "$4"
-	test -z "$5" || printf ',"licenses":[{"license":{"id":"%s"}}]' "$5"
+	# shellcheck disable=SC2086 # the ids are meant to be split
+	test -z "$5" || printf ',"licenses":[%s]' "$(printf ',{"license":{"id":"%s"}}' $5 | cut -c 2-)"
 	test -z "$6" || printf ',"hashes":[{"alg":"%s","content":"%s"}]' "$6" "$7"
 	printf '}'
 }

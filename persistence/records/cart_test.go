@@ -296,7 +296,8 @@ func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
 			want := byte(recordFormat)
 			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) ||
 				i == 0 && (cart.State.Checkout != nil || len(cart.State.Codes) > 1 || slices.ContainsFunc(cart.State.Codes, isCounted)) ||
-				i == 1 && (order.State.Uses != nil || order.State.TaxAdded || !order.State.ArchivedAt.IsZero() || isOffice(order.State.ShippingAddress) || isOffice(order.State.BillingAddress)) {
+				i == 1 && (order.State.Uses != nil || !order.State.ArchivedAt.IsZero() || order.State.TaxAdded ||
+					isOffice(order.State.ShippingAddress) || isOffice(order.State.BillingAddress)) {
 				want = newestFormat
 			}
 			if record[0] != want {
