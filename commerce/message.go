@@ -157,7 +157,7 @@ var (
 			"discount codes.").of
 )
 
-// The rule of store documents, whose reader finds the faults of a change set.
+// MsgDocument is the rule of store documents, whose reader finds the faults of a change set.
 var MsgDocument = addMessage("document", "The {field} field {fault}.",
 	"An entry of a change set would be refused in a store document; `fault` says why.").text().of
 
