@@ -100,7 +100,7 @@ func TestABusinessRegistersAndIsApproved(t *testing.T) {
 	mine.post(path+"/checkout", `{"email":"zee@example.com"}`).want(422, awaitsApproval)
 	approves(t, r, id).wantOut(t, "approved customer "+id+"\n")
 	approves(t, r, id).wantOut(t, "customer "+id+" was approved already\n")
-	approves(t, r, id, "--group", groupTrade).wantOut(t, "customer "+id+" was approved already\n")
+	approves(t, r, id, "--group", groupTrade).wantOut(t, "customer "+id+" was approved already; its group is "+groupTrade+"\n")
 	approved := mine.get("contacts/me")
 	if got := approved.companyProfile().Group; got == nil || got.ID != groupTrade || got.Name != "Trade" {
 		t.Errorf("%v\nwant: the group Trade", approved)
