@@ -322,7 +322,7 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status != 413 {
 		all = append(all, ignoredParametersHeader)
 	}
-	if r.asGuest() && (status < 400 || status > 401 && status != 413) {
+	if r.asGuest() && status != 401 && status != 413 {
 		all = append(all, tokenStatusHeader)
 	}
 	if status == 200 && r.api.media == eventStream {
