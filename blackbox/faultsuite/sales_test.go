@@ -11,6 +11,11 @@ var secondsForMinutes = cluster.Patch{
 	File: "commerce/payment.go", Old: "return time.Duration(minutes) * time.Minute", New: "return time.Duration(minutes) * time.Second",
 }
 
+// slowEnds leaves time for a payment between the reading of unpaid orders and the commit of their ends.
+var slowEnds = cluster.Patch{
+	File: "persistence/unpaid/batch.go", Old: "	results, err := b.commit(", New: "	time.Sleep(300 * time.Millisecond)\n	results, err := b.commit(",
+}
+
 // eventsBeside are patches under which the events of an order are written beside its commit.
 var eventsBeside = []cluster.Patch{
 	{File: "persistence/outbox/outbox.go", Old: "import (\n", New: "import (\n	\"context\"\n	\"strings\"\n"},
@@ -40,7 +45,7 @@ var salesControls = []struct {
 }{
 	{"compare-and-set off: payments", "two payments", []cluster.Patch{compares("false")}, nil, false},
 	{"compare-and-set off: shipments", "cancel against shipment", []cluster.Patch{compares("false")}, nil, false},
-	{"compare-and-set off: ends", "payment against the end", []cluster.Patch{compares("false"), secondsForMinutes}, faultsNamed("bytes delayed"), true},
+	{"compare-and-set off: ends", "payment against the end", []cluster.Patch{compares("false"), secondsForMinutes, slowEnds}, faultsNamed("bytes delayed"), true},
 	{"a shipped order can be cancelled", "cancel against shipment",
 		[]cluster.Patch{{File: "commerce/cancel.go", Old: "	case next.Shipment != nil:\n", New: "	case false:\n"}}, nil, false},
 	{"a cancel is done again", "stock adds up", []cluster.Patch{{
