@@ -56,8 +56,11 @@ func (d *DB) changedEarlier(r *engine.Request, key string) (engine.CatalogueChan
 	if err != nil {
 		return engine.CatalogueChanged{}, engine.ErrUnavailable
 	}
+	if text == "" {
+		return engine.CatalogueChanged{}, nil
+	}
 	entry, err := d.earlier(r, key, text)
-	if err != nil || entry == nil {
+	if err != nil {
 		return engine.CatalogueChanged{}, err
 	}
 	return engine.CatalogueChanged{Revision: revisionOf(entry.Made), Replayed: true}, nil

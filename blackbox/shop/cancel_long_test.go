@@ -43,7 +43,7 @@ func TestLongCancelThisOrder(t *testing.T) {
 	p.wantNoFaults()
 }
 
-// A customer cancels an order. What is in the account's cart is kept: it is merged into the copy.
+// A customer cancels an order. The lines of the account's cart are merged into the copy.
 func TestLongCancelAnOrderOfTheAccount(t *testing.T) {
 	base := serve(t)
 	p := visit(t, base).open("")
