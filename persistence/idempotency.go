@@ -37,7 +37,8 @@ func newEntry(e *engine.Effects) string {
 	return string(records.MakeEntry(e, engine.Stamp{Counter: 1, Writer: records.NewWriter(), Sequence: 1}))
 }
 
-// earlier reads the entry that an earlier request with the same Idempotency-Key has left. Errors: IdempotencyKeyReused if it was another request, ErrUnavailable.
+// earlier reads the entry that an earlier request with the same Idempotency-Key has left. Errors:
+// IdempotencyKeyReused if it was another request, ErrUnavailable.
 func (d *DB) earlier(r *engine.Request, key, text string) (*engine.IdempotencyEntry, error) {
 	entry, err := records.ParseEntry(text)
 	switch {
