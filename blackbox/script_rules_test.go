@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cartd/commerce"
 )
@@ -58,8 +59,35 @@ func TestScriptsKeepTheirText(t *testing.T) {
 	if got, want := s.named(id+" "+other+" "+id+" "+hammer+" /tmp/it 2040-01-01T00:00:00Z"), "{id1} {id2} {id1} {hammer} {dir} 2040-01-01T00:00:00Z"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := s.filled(s.blocks[2], "{id2} {3*ab} {}"), other+" ababab {}"; got != want {
+	s.began = time.Date(2028, 2, 29, 23, 59, 59, 5, time.UTC)
+	if got, want := s.filled(s.blocks[2], "{id2} {3*ab} {} {now} {today} {now-1h} {now+1s} {today+1s} {today-1d}"),
+		other+" ababab {} 2028-02-29T23:59:59Z 2028-02-29 2028-02-29T22:59:59Z 2028-03-01T00:00:00Z 2028-03-01 2028-02-28"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A script holds on every day: no request asks for a date that comes or was.
+func TestScriptsHaveNoFixedDates(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, file := range files {
+		for _, b := range parseScript(t, file, i).blocks {
+			if fixedDate.MatchString(b.lines[0]) {
+				t.Errorf("%s: %s: write {today} or {now-1h} in place of a date", b.place, b.lines[0])
+			}
+		}
+	}
+	for line, fixed := range map[string]bool{
+		"GET commerce/orders?status=placed&placed_to=2026-11-27": true, "GET a?at=2099-01-01T00:00:00Z": true, "GET a?b=2020-01-01": true,
+		"GET a?from={today}&to={now-1h}": false, "GET a?from=1999-12-31&to=2100-01-01": false, "GET products/2026-01-01": false,
+		"GET a?id=e5000000-2026-4000-8000-202611272026": false,
+	} {
+		if got := fixedDate.MatchString(line); got != fixed {
+			t.Errorf("%s: a fixed date is %v", line, got)
+		}
 	}
 }
 

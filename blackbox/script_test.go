@@ -58,7 +58,9 @@ import (
 //
 // Names in braces stand for ids: those of the base store's records as in store_test.go, {store},
 // {store@NAME}, {node}, its address {listen}, {redis}, {dir}, kept ones; {cart^} is in capital letters.
-// {151*x} is x 151 times. In an answer ids that nothing names become {id1}, {id2} …, tokens {token1} …,
+// {151*x} is x 151 times. {now} is the time at which the script began, {today} its date, both UTC; {now-1h} and
+// {today+2d} are some s, m, h or d away. A fixed date from 2020 to 2099 in a request's query is refused: a script
+// has to hold on every day, also if midnight passes between two of its requests. In an answer ids that nothing names become {id1}, {id2} …, tokens {token1} …,
 // versions of records {version1} …, times {time}.
 // Where an answer has something else that varies, write {any} by hand: -update keeps it.
 //

@@ -28,6 +28,7 @@ type script struct {
 	shown  map[string]string // the name that stands for a value in answers
 	counts map[string]int    // of the names {id1}, {token1}, {version1}
 	clock  time.Duration     // by which Redis is ahead
+	began  time.Time         // {now}
 
 	t      *testing.T
 	client client
@@ -51,6 +52,9 @@ var (
 	// progressLine is what a command shows of its progress if it takes longer than a second, as on a busy machine.
 	progressLine = regexp.MustCompile(`: \d+ MiB read$|: checking \d+ MiB$|: (merging|writing)$|customers written \(|keys? deleted$|^reading carts, orders and quotes$`)
 	repetition   = regexp.MustCompile(`\{(\d+)\*([^{}]+)\}`)
+	moment       = regexp.MustCompile(`\{(now|today)(?:([+-]\d+)([dhms]))?\}`)
+	// fixedDate is a date that a request of a script may not ask for, because the calendar passes it.
+	fixedDate = regexp.MustCompile(`\?.*\b20[2-9]\d-\d\d-\d\d`)
 
 	changingID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 	changingToken   = regexp.MustCompile(`\b(cartd_)?[A-Za-z0-9_-]{43}\b|-[A-Za-z0-9_-]{42}\b`)
@@ -67,7 +71,7 @@ func parseScript(t *testing.T, file string, number int) *script {
 	}
 	s := &script{
 		name: strings.TrimSuffix(filepath.Base(file), ".txt"), file: file, number: number,
-		names: map[string]string{}, shown: map[string]string{}, counts: map[string]int{}, t: t,
+		names: map[string]string{}, shown: map[string]string{}, counts: map[string]int{}, began: time.Now().UTC(), t: t,
 	}
 	for name, id := range scriptNames {
 		s.keep(name, id)
@@ -141,12 +145,18 @@ func (s *script) keep(name, value string) {
 	}
 }
 
-// filled replaces the names in braces.
+// filled replaces the names in braces, repetitions and moments.
 func (s *script) filled(b *block, text string) string {
 	text = repetition.ReplaceAllStringFunc(text, func(found string) string {
 		parts := repetition.FindStringSubmatch(found)
 		n, _ := strconv.Atoi(parts[1])
 		return strings.Repeat(parts[2], n)
+	})
+	text = moment.ReplaceAllStringFunc(text, func(found string) string {
+		parts := moment.FindStringSubmatch(found)
+		n, _ := strconv.Atoi(parts[2])
+		units := map[string]time.Duration{"d": 24 * time.Hour, "h": time.Hour, "m": time.Minute, "s": time.Second}
+		return s.began.Add(time.Duration(n) * units[parts[3]]).Format(map[string]string{"now": time.RFC3339, "today": time.DateOnly}[parts[1]])
 	})
 	return nameInBrace.ReplaceAllStringFunc(text, func(found string) string {
 		parts := nameInBrace.FindStringSubmatch(found)
