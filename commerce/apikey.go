@@ -12,9 +12,8 @@ type APIKey struct {
 	NoClientLimit bool
 }
 
-// serverScopes are those of keys that stand in no browser: the merchant's, that of its stock, and that of
-// its accounts.
-var serverScopes = merchantScopes.With(CatalogWrite).With(ContactsManage)
+// serverScopes are those of keys that stand in no browser: the merchant's, and that of its stock.
+var serverScopes = merchantScopes.With(CatalogWrite)
 
 // InBrowser reports whether the key may stand in a browser: it opens only what every visitor may do.
 // docs/api/keys.md#what-may-stand-in-a-browser

@@ -129,7 +129,7 @@ const (
 	// CodeWindow. A code is unknown if no active discount of the store has it.
 	UnknownCodes = 20
 	// CodeWindow is the sliding window of UnknownCodes.
-	CodeWindow = time.Hour
+	CodeWindow = 10 * time.Minute
 )
 
 // MinCodeLength is the number of characters below which a code can be guessed by new carts, within the

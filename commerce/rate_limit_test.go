@@ -6,7 +6,7 @@ import "testing"
 func TestMerchantsKeysGoBeyondTheLimit(t *testing.T) {
 	for scope := range scopeCount {
 		key := &APIKey{Scopes: Scopes(0).With(scope).With(CommerceRead)}
-		merchant := scope == OrdersRead || scope == OrdersWrite || scope == CatalogManage
+		merchant := scope == OrdersRead || scope == OrdersWrite || scope == CatalogManage || scope == ContactsManage
 		for limit, quarter := range map[int]int{120: 30, 1: 0, 3: 0, 4: 1, 7: 1, 2_000_000_000: 500_000_000} {
 			want := 0
 			if merchant {

@@ -60,6 +60,9 @@ type Request struct {
 	Write bool
 	// Yields is true if the route leaves to carts what the store reserves for them of its request limit.
 	Yields bool
+	// Basket decodes the basket of the body, whose unknown codes count as further requests; nil on routes
+	// without one. It returns nil if the body is none.
+	Basket func() *commerce.Basket
 	// Client is the budget of the request's client; zero if the store does not limit clients. It is
 	// counted once, in this node's memory.
 	Client Budget

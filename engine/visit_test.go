@@ -174,7 +174,7 @@ func TestWriteIsServedAgainWithFreshFacts(t *testing.T) {
 	}
 }
 
-// docs/decisions.md#discounts: 20 unknown codes an hour. A try whose answer shows nothing about the
+// docs/decisions.md#discounts: 20 unknown codes in ten minutes. A try whose answer shows nothing about the
 // code is taken back.
 func TestAttachCode(t *testing.T) {
 	granted, spent := Budget{Granted: true, Limit: 20, Remaining: 7}, Budget{Limit: 20, RetryAfter: time.Minute}

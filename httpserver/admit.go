@@ -67,6 +67,9 @@ func (s *Server) fillRequest(x *exchange) {
 	if key, ok := bearer(&x.sent.authorization); ok {
 		r.KeyHash = commerce.HashSecret(key)
 	}
+	if x.route.basket {
+		r.Basket = x.basketToCount
+	}
 	if !r.Guards.TokenIgnored {
 		r.Token = tokenHash(&x.sent.token)
 	}

@@ -1,17 +1,53 @@
 package httpserver
 
 import (
+	"cartd/commerce"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
 
+// sentBasket is a decoded body; fault if it is no basket.
+type sentBasket struct {
+	basket commerce.Basket
+	fault  *commerce.Refusal
+}
+
+// readBasket decodes the body, once.
+func (x *exchange) readBasket() *sentBasket {
+	if x.basket == nil {
+		x.parse()
+		x.basket = new(sentBasket)
+		x.basket.basket, x.basket.fault = bodies.Basket.Read(x.body)
+	}
+	return x.basket
+}
+
+// basketToCount is the basket whose codes the admission counts; nil if the body is none, or was not kept.
+func (x *exchange) basketToCount() *commerce.Basket {
+	if x.in.Unread {
+		return nil
+	}
+	if sent := x.readBasket(); sent.fault == nil {
+		return &sent.basket
+	}
+	return nil
+}
+
+// parse reads the body as a JSON value, once.
+func (x *exchange) parse() {
+	if !x.parsed {
+		x.body, x.parsed = bodies.Parse(x.in.Bytes), true
+	}
+}
+
 // handleBasketPrice shows what a basket would cost in a cart. It stores nothing. docs/api/price.md#rules.
 func handleBasketPrice(s *Server, x *exchange) error {
-	basket, fault := bodies.Basket.Read(x.body)
-	if fault != nil {
-		return fault
+	sent := x.readBasket()
+	if sent.fault != nil {
+		return sent.fault
 	}
-	tries, err := s.engine.JudgeBasket(&x.request, &basket)
+	basket := &sent.basket
+	tries, err := s.engine.JudgeBasket(&x.request, basket)
 	x.useFacts(&x.request.Facts)
 	x.setNestedBudget(causeCode, &tries)
 	if err != nil {

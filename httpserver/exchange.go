@@ -50,6 +50,9 @@ type exchange struct {
 	// in is the body of the request, body its value. Decoded values must not point into it.
 	in   front.Body
 	body bodies.Sent
+	// parsed is true once body is set. basket is the body of a route that has one, once it is decoded.
+	parsed bool
+	basket *sentBasket
 	// out is the body of the answer, unless kept is set.
 	out, kept []byte
 	// server answers the request. charge is what it counts for this answer.

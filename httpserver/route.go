@@ -23,6 +23,8 @@ type route struct {
 	// yields is true if the route leaves to carts the requests that a store reserves for them
 	// (store.limits.reserved_for_carts): a crawl of the catalogue cannot starve a checkout.
 	yields bool
+	// basket is true if the body is a basket, whose unknown codes count as further requests.
+	basket bool
 	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.
 	bodyLimit int
 	handle    handler

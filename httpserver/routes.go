@@ -109,7 +109,7 @@ var routes = []route{
 			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
-	{method: "POST", path: pricePath, guards: readCarts, yields: true, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
+	{method: "POST", path: pricePath, guards: readCarts, yields: true, basket: true, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
 		api: operation{id: "priceBasket", rules: "price.md#rules", about: "Show what a basket would cost, without a cart", in: bodies.Basket.Schema,
 			out: answers.PricedBasket.Schema,
 			notes: "Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one " +

@@ -7,7 +7,6 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"cartd/httpserver/bodies"
 	"cartd/httpserver/front"
 )
 
@@ -82,7 +81,7 @@ func (s *Server) attempt(x *exchange) (err error) {
 	if x.request.Store != nil && s.front.Answers.Full(x.request.Store.ID) {
 		return noRoomForAnswer
 	}
-	x.body = bodies.Parse(x.in.Bytes)
+	x.parse()
 	x.nameIgnored()
 	return x.route.handle(s, x)
 }

@@ -143,16 +143,21 @@ func (d *DB) admitClient(r *engine.Request, s *stores.StoreEntry) bool {
 	if limit == 0 {
 		return true
 	}
+	now, _ := s.Clock.Now()
 	if r.Client.Limit == 0 {
-		r.Client = d.storeClients.Decide(s.ID, r.Caller.Addr, limit, time.Now())
+		r.Client = d.countClient(r, l.Store, key, limit, now)
 	}
 	if r.Client.Limit == 0 || r.Client.Granted {
 		return true
 	}
-	now, _ := s.Clock.Now()
 	r.Facts = engine.Facts{Version: l.Version, Store: l.Store, Key: key, Now: now.Truncate(time.Millisecond)}
 	d.Stores.FollowInBackground(s)
 	return false
+}
+
+// countClient counts a request, with its further ones, under the limit of its client.
+func (d *DB) countClient(r *engine.Request, s *commerce.Store, key *commerce.APIKey, limit int, now time.Time) engine.Budget {
+	return d.storeClients.Decide(s.ID, r.Caller.Addr, 1+r.FurtherRequests(s, key, now), limit, time.Now())
 }
 
 // followClient judges the request by the limit of a client that the node has read meanwhile. A request
@@ -166,7 +171,7 @@ func (d *DB) followClient(r *engine.Request) {
 	case limit == 0:
 		r.Client = engine.Budget{}
 	case r.Client.Limit == 0 || used > limit:
-		r.Client = d.storeClients.Decide(r.Store.ID, r.Caller.Addr, limit, time.Now())
+		r.Client = d.countClient(r, r.Store, r.Key, limit, r.Now)
 	default:
 		r.Client.Limit, r.Client.Remaining = limit, limit-used
 	}

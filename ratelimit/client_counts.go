@@ -45,9 +45,10 @@ type secondCount struct {
 	n  uint32
 }
 
-// Decide counts a request of a client under its limit; now is a time of this node. The decision is zero
-// if the client is not counted: it has no address, or the number of clients is reached.
-func (c *ClientCounts) Decide(store uuid.UUID, addr netip.Addr, limit int, now time.Time) Decision {
+// Decide counts a request that counts as n, all or none, of a client under its limit; now is a time of this
+// node. The decision is zero if the client is not counted: it has no address, or the number of clients is
+// reached. Remaining of a refusal is the number of requests that may follow.
+func (c *ClientCounts) Decide(store uuid.UUID, addr netip.Addr, n, limit int, now time.Time) Decision {
 	client := Network(addr)
 	if !client.IsValid() {
 		return Decision{}
@@ -63,12 +64,12 @@ func (c *ClientCounts) Decide(store uuid.UUID, addr netip.Addr, limit int, now t
 		return Decision{}
 	}
 	at := counted.advance(int32(since / time.Second))
-	if counted.total < limit {
-		counted.add(at)
+	if counted.total+n <= limit {
+		counted.add(at, n)
 		return Decision{Granted: true, Limit: limit, Remaining: limit - counted.total}
 	}
-	wait := max(time.Duration(counted.roomAt(limit))*time.Second-since, time.Microsecond)
-	return Decision{Limit: limit, RetryAfter: wait, Reset: now.Add(wait).UTC()}
+	wait := max(time.Duration(counted.roomAt(limit-n))*time.Second-since, time.Microsecond)
+	return Decision{Limit: limit, Remaining: max(0, limit-counted.total), RetryAfter: wait, Reset: now.Add(wait).UTC()}
 }
 
 // find returns the count of a client, nil if there is no room for one more.
@@ -116,21 +117,21 @@ func (c *clientCount) advance(at int32) int32 {
 	return at
 }
 
-// add counts a request in a second, which is not before the last one.
-func (c *clientCount) add(at int32) {
-	c.total++
+// add counts n requests in a second, which is not before the last one.
+func (c *clientCount) add(at int32, n int) {
+	c.total += n
 	if last := len(c.seconds) - 1; last >= 0 && c.seconds[last].at == at {
-		c.seconds[last].n++
+		c.seconds[last].n += uint32(n)
 		return
 	}
-	c.seconds = append(c.seconds, secondCount{at, 1})
+	c.seconds = append(c.seconds, secondCount{at, uint32(n)})
 }
 
-// roomAt is the second in which fewer requests than the limit count.
-func (c *clientCount) roomAt(limit int) int32 {
+// roomAt is the second in which at most a number of requests count, or none if it is negative.
+func (c *clientCount) roomAt(most int) int32 {
 	left, at := c.total, int32(0)
 	for _, s := range c.seconds {
-		if left < limit {
+		if left <= most {
 			break
 		}
 		left, at = left-int(s.n), s.at+clientSteps+1

@@ -16,8 +16,9 @@ var (
 	anotherStore = uuid.UUID{2}
 )
 
-// No window of a minute has more requests than the limit. A request is refused only if the minute and
-// the second before it are full, and one that comes after RetryAfter is granted.
+// No window of a minute has more requests than the limit. A request, which may count as several, all or none, is
+// refused only if the minute and the second before it have too few left, and one that comes after RetryAfter
+// is granted.
 func TestClientCountsAreExactToASecond(t *testing.T) {
 	alone(t)
 	r := seeded(t)
@@ -26,6 +27,7 @@ func TestClientCountsAreExactToASecond(t *testing.T) {
 		limit, now := 1+r.IntN(30), noon
 		var granted []time.Time
 		var open time.Time // a request at this time is granted
+		again := 1         // it counts as so many
 		for i := range 400 {
 			now = now.Add([]time.Duration{0, time.Duration(r.Int64N(int64(time.Second))), time.Duration(r.Int64N(int64(8 * time.Second)))}[r.IntN(3)])
 			if now.Before(open) && r.IntN(4) == 0 {
@@ -35,7 +37,13 @@ func TestClientCountsAreExactToASecond(t *testing.T) {
 				limit = 1 + r.IntN(30)
 				open = time.Time{}
 			}
-			d := c.Decide(oneStore, address(1), limit, now)
+			n := 1
+			if now.Equal(open) {
+				n = again
+			} else if r.IntN(5) == 0 {
+				n += r.IntN(limit)
+			}
+			d := c.Decide(oneStore, address(1), n, limit, now)
 			within := func(window time.Duration) (n int) {
 				for _, at := range granted {
 					if now.Sub(at) < window {
@@ -45,23 +53,40 @@ func TestClientCountsAreExactToASecond(t *testing.T) {
 				return n
 			}
 			switch {
-			case d.Granted && within(time.Minute) >= limit:
+			case d.Granted && within(time.Minute)+n > limit:
 				t.Fatalf("step %d: granted with %d of %d in the minute", i, within(time.Minute), limit)
-			case !d.Granted && within(time.Minute+time.Second) < limit:
+			case !d.Granted && within(time.Minute+time.Second)+n <= limit:
 				t.Fatalf("step %d: refused with %d of %d in 61 seconds", i, within(time.Minute+time.Second), limit)
 			case !d.Granted && now.Equal(open):
 				t.Fatalf("step %d: refused at the time that RetryAfter named", i)
 			}
 			if d.Granted {
-				granted, open = append(granted, now), time.Time{}
-				if d.Limit != limit || d.Remaining < 0 || d.Remaining > limit-1-within(time.Minute)+1 {
+				for range n {
+					granted = append(granted, now)
+				}
+				open = time.Time{}
+				if d.Limit != limit || d.Remaining < 0 || d.Remaining > limit-within(time.Minute) {
 					t.Fatalf("step %d: %+v with %d in the minute", i, d, within(time.Minute))
 				}
 				continue
 			}
-			if open = now.Add(d.RetryAfter); d.Limit != limit || d.Remaining != 0 || d.RetryAfter > 61*time.Second || !d.Reset.Equal(open) {
+			if open, again = now.Add(d.RetryAfter), n; d.Limit != limit || d.Remaining < 0 || d.Remaining > max(0, limit-within(time.Minute)) || d.Remaining >= n || d.RetryAfter > 61*time.Second || !d.Reset.Equal(open) {
 				t.Fatalf("step %d: %+v", i, d)
 			}
+		}
+	}
+}
+
+// A request that counts as more than the limit is never granted, and counts nothing.
+func TestMoreThanTheLimitOfAClient(t *testing.T) {
+	var c ClientCounts
+	for i := range 3 {
+		now := noon.Add(time.Duration(i) * time.Hour)
+		if d := c.Decide(oneStore, address(1), 11, 10, now); d.Granted || d.Limit != 10 || d.Remaining != 10 || d.RetryAfter <= 0 || d.RetryAfter > 61*time.Second {
+			t.Errorf("11 of 10: %+v", d)
+		}
+		if d := c.Decide(oneStore, address(1), 10, 10, now); !d.Granted || d.Remaining != 0 {
+			t.Errorf("10 of 10: %+v", d)
 		}
 	}
 }
@@ -69,7 +94,7 @@ func TestClientCountsAreExactToASecond(t *testing.T) {
 func TestClientsOfStoresAreCountedApart(t *testing.T) {
 	var c ClientCounts
 	one := func(store uuid.UUID, addr string) bool {
-		return c.Decide(store, netip.MustParseAddr(addr), 1, noon).Granted
+		return c.Decide(store, netip.MustParseAddr(addr), 1, 1, noon).Granted
 	}
 	for _, want := range []struct {
 		store   uuid.UUID
@@ -83,7 +108,7 @@ func TestClientsOfStoresAreCountedApart(t *testing.T) {
 			t.Errorf("%v of %v: granted %v", want.addr, want.store, got)
 		}
 	}
-	if d := c.Decide(oneStore, netip.Addr{}, 1, noon); d != (Decision{}) {
+	if d := c.Decide(oneStore, netip.Addr{}, 1, 1, noon); d != (Decision{}) {
 		t.Errorf("a request without an address: %+v", d)
 	}
 }
@@ -93,7 +118,7 @@ func TestClientsOfStoresAreCountedApart(t *testing.T) {
 func TestClientCountsBeyondTheBounds(t *testing.T) {
 	var c ClientCounts
 	counted := func(store, client int, now time.Time) bool {
-		return c.Decide(uuid.UUID{byte(store)}, address(client), 1000, now).Limit > 0
+		return c.Decide(uuid.UUID{byte(store)}, address(client), 1, 1000, now).Limit > 0
 	}
 	for store := range 12 {
 		for client := range maxStoreClients + 1 {
@@ -127,9 +152,9 @@ func TestAMillionAddresses(t *testing.T) {
 	before := heap()
 	for i := range 1_000_000 {
 		now := noon.Add(time.Duration(i) * 10 * time.Microsecond)
-		c.Decide(oneStore, address(i), 120, now)
+		c.Decide(oneStore, address(i), 1, 120, now)
 		if i%1000 == 0 {
-			if d := c.Decide(anotherStore, address(i%7000), 1000, now); !d.Granted {
+			if d := c.Decide(anotherStore, address(i%7000), 1, 1000, now); !d.Granted {
 				t.Fatalf("a client of another store is refused: %+v", d)
 			}
 		}
@@ -150,7 +175,7 @@ func TestMemoryOfBusyClients(t *testing.T) {
 	before := heap()
 	for second := range 64 {
 		for i := range maxStoreClients {
-			c.Decide(oneStore, address(i), 1000, noon.Add(time.Duration(second)*time.Second))
+			c.Decide(oneStore, address(i), 1, 1000, noon.Add(time.Duration(second)*time.Second))
 		}
 	}
 	if each := (heap() - before) / maxStoreClients; each > 1<<10 {
@@ -173,7 +198,7 @@ func TestClientCountsAreSafeForConcurrentUse(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for i := range 1000 {
-				if c.Decide(oneStore, address(i%10), 300, noon.Add(time.Duration(i)*time.Millisecond)).Granted {
+				if c.Decide(oneStore, address(i%10), 1, 300, noon.Add(time.Duration(i)*time.Millisecond)).Granted {
 					granted.Add(1)
 				}
 			}
@@ -195,7 +220,7 @@ func BenchmarkClientCounts(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				c.Decide(uuid.UUID{byte(i % clients / maxStoreClients)}, addresses[i%clients], 2_000_000_000, time.Now())
+				c.Decide(uuid.UUID{byte(i % clients / maxStoreClients)}, addresses[i%clients], 1, 2_000_000_000, time.Now())
 			}
 		})
 	}
