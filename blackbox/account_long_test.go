@@ -67,6 +67,39 @@ func TestLongFullHashPoolRefuses(t *testing.T) {
 	}
 }
 
+// However many wrong logins of one store wait for their hash, a login of another store is among the next.
+func TestLongWrongLoginsOfAnotherStore(t *testing.T) {
+	const guesses = 120
+	n := start(t, options{
+		redis: redistest.Mini(t).URL(), env: []string{"GOMAXPROCS=2"}, flags: []string{"--request-timeout", "10s"},
+		stores: append(storeFiles(t, keyShop), storeFile(t, another(smallStore(1), smallKey(1), nil))),
+	})
+	guesser, customer := n.client(t).withKey(smallKey(1)), n.client(t).withKey(keyAll)
+	customer.login(adaEmail, adaPassword).signedIn(200)
+	full, burst := make(chan struct{}, guesses), make(chan time.Duration)
+	go func() {
+		began := time.Now()
+		together(guesses, func(i int) outcome {
+			o := guesser.outcome("POST", "contacts/login", credentials(fmt.Sprintf("a%d@example.com", i), "a wrong one"))
+			if o.err == nil && o.status == 503 {
+				full <- struct{}{}
+			}
+			return o
+		})
+		burst <- time.Since(began)
+	}()
+	<-full
+	var worst time.Duration
+	for range 3 {
+		began := time.Now()
+		customer.login(adaEmail, adaPassword).signedIn(200)
+		worst = max(worst, time.Since(began))
+	}
+	if whole := <-burst; worst > whole/3 {
+		t.Errorf("a login beside the guesses took %v, and all guesses %v", worst, whole)
+	}
+}
+
 // Keys of an account with a wrong type or damaged bytes are answered 503 at once, and the log names
 // them.
 func TestLongAccountThatCannotBeRead(t *testing.T) {

@@ -41,7 +41,7 @@ func (e *Engine) Register(r *Request, asked *Registration) (signedIn SignedIn, e
 			return Reply{}, commerce.EmailTaken
 		}
 		if hash == "" {
-			if hash, err = e.passwords.Hash(asked.Password, r.Deadline); err != nil {
+			if hash, err = e.passwords.Hash(r.Store.ID, asked.Password, r.Deadline); err != nil {
 				return Reply{}, err
 			}
 		}
@@ -78,7 +78,7 @@ func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
 	if refusal := commerce.MayReset(found.Record.State, p.Token, r.Now); refusal != nil {
 		return refusal
 	}
-	hash, err := e.passwords.Hash(p.Password, r.Deadline)
+	hash, err := e.passwords.Hash(r.Store.ID, p.Password, r.Deadline)
 	if err != nil {
 		return err
 	}
@@ -96,14 +96,14 @@ func (e *Engine) ChangePassword(r *Request, p *PasswordChange) error {
 		return err
 	}
 	verified := found.Contact.PasswordHash
-	matches, err := e.passwords.Verify(verified, p.Current, "", r.Deadline)
+	matches, err := e.passwords.Verify(r.Store.ID, verified, p.Current, "", r.Deadline)
 	if err != nil {
 		return err
 	}
 	if !matches {
 		return commerce.PasswordIncorrect
 	}
-	hash, err := e.passwords.Hash(p.Password, r.Deadline)
+	hash, err := e.passwords.Hash(r.Store.ID, p.Password, r.Deadline)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type fakePasswords struct {
 	hashed int
 }
 
-func (p *fakePasswords) Hash(string, time.Time) (string, error) {
+func (p *fakePasswords) Hash(uuid.UUID, string, time.Time) (string, error) {
 	p.hashed++
 	return "hash", nil
 }

@@ -46,7 +46,7 @@ func (e *Engine) PutAccount(r *Request, asked *commerce.ExternalAccount) (accoun
 			return Reply{}, commerce.EmailTaken
 		}
 		if asked.Password != nil && hash == "" {
-			if hash, err = e.passwords.Hash(*asked.Password, r.Deadline); err != nil {
+			if hash, err = e.passwords.Hash(r.Store.ID, *asked.Password, r.Deadline); err != nil {
 				return Reply{}, err
 			}
 		}

@@ -156,10 +156,10 @@ type Account struct {
 	Entry string
 }
 
-// Passwords hashes passwords and verifies them, a few at a time. Errors: ErrUnavailable.
+// Passwords hashes passwords and verifies them, a few of each store at a time. Errors: ErrUnavailable.
 type Passwords interface {
-	Hash(password string, deadline time.Time) (string, error)
+	Hash(store uuid.UUID, password string, deadline time.Time) (string, error)
 	// Verify reports whether a password matches a hash. Passwords that do not match cost the same work
 	// for every hash up to the dearest cost, and for none; without a dearest cost that of the hash.
-	Verify(hash, password string, dearest commerce.HashCost, deadline time.Time) (bool, error)
+	Verify(store uuid.UUID, hash, password string, dearest commerce.HashCost, deadline time.Time) (bool, error)
 }

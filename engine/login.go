@@ -66,7 +66,7 @@ func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Con
 		hash = found.Record.State.PasswordHash
 	}
 	dearest := e.dearest.meet(r.Store.ID, hash)
-	matches, err := e.passwords.Verify(hash, c.Password, dearest, r.Deadline)
+	matches, err := e.passwords.Verify(r.Store.ID, hash, c.Password, dearest, r.Deadline)
 	if err == nil && !matches {
 		err = commerce.CredentialsRefused
 	}
@@ -80,7 +80,7 @@ func (e *Engine) rehash(r *Request, found *Record[*commerce.Contact], password s
 	if !commerce.HashCostOf(old).Exceeds(commerce.NewHashCost) {
 		return
 	}
-	hash, err := e.passwords.Hash(password, r.Deadline)
+	hash, err := e.passwords.Hash(r.Store.ID, password, r.Deadline)
 	if err == nil {
 		_ = e.changeAccount(r, found, commerce.RehashPassword{Verified: old, Hash: hash})
 	}

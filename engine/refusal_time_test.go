@@ -48,16 +48,16 @@ type loginPasswords struct {
 	full    bool
 }
 
-func (p *loginPasswords) Verify(hash, password string, dearest commerce.HashCost, _ time.Time) (bool, error) {
+func (p *loginPasswords) Verify(_ uuid.UUID, hash, password string, dearest commerce.HashCost, _ time.Time) (bool, error) {
 	p.checked = append(p.checked, dearest)
 	return hash != "" && password == "right", nil
 }
 
-func (p *loginPasswords) Hash(password string, deadline time.Time) (string, error) {
+func (p *loginPasswords) Hash(store uuid.UUID, password string, deadline time.Time) (string, error) {
 	if p.full {
 		return "", PasswordsFull
 	}
-	return p.fakePasswords.Hash(password, deadline)
+	return p.fakePasswords.Hash(store, password, deadline)
 }
 
 func (s *fakeStore) BeginLogin(uuid.UUID, string, Caller, time.Time) (Budget, func(), error) {

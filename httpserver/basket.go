@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
@@ -55,10 +56,10 @@ func handleBasketPrice(s *Server, x *exchange) error {
 	}
 	a := x.facts
 	if basket.Dear(a.Store) {
-		if err := s.explaining.begin(a.Store.ID, x.request.Deadline); err != nil {
-			return err
+		if !s.explaining.Begin(a.Store.ID, x.request.Deadline) {
+			return engine.ErrUnavailable
 		}
-		defer s.explaining.end(a.Store.ID)
+		defer s.explaining.End(a.Store.ID)
 	}
 	priced := basket.Price(&x.eval, a.Store, a.Visitor, a.Counts, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)

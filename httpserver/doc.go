@@ -13,7 +13,7 @@
 //   - Request: serve.go, exchange.go (a request with its answer), admit.go, bearer.go, body_limit.go,
 //     store_body.go (bodies on account of a store), header.go, cors.go, idempotency.go, etag.go, include.go
 //     and ignored.go (parameters that add to an answer, and fields that no route knows), pagination.go.
-//   - Load: turns.go (dear work waits), answer_charge.go (the memory of answers), packed_answer.go, carried.go (the carts whose
+//   - Load: answer_charge.go (the memory of answers), packed_answer.go, carried.go (the carts whose
 //     answer a connection has carried).
 //   - Watching: log.go, metrics.go, business.go (metrics of merchants), timing.go, health.go.
 //   - Description: description.go, description_header.go, operation.go, own_address.go.

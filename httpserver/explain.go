@@ -6,8 +6,10 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
+	"cartd/internal/turns"
 )
 
 // handleCartExplain shows the calculation of a cart's amounts, and the refusals that a checkout would
@@ -23,10 +25,10 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if err := s.explaining.begin(a.Store.ID, x.request.Deadline); err != nil {
-		return err
+	if !s.explaining.Begin(a.Store.ID, x.request.Deadline) {
+		return engine.ErrUnavailable
 	}
-	defer s.explaining.end(a.Store.ID)
+	defer s.explaining.End(a.Store.ID)
 	x.out = answers.Explanation.Append(x.out, answers.ExplanationView{
 		Explanation: commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)),
 		Checks:      checks,
@@ -36,9 +38,9 @@ func handleCartExplain(s *Server, x *exchange) error {
 
 // newExplanations are the turns of explanations. One of 500 lines and 500 discounts takes 10 ms of a
 // processor: many of them together would delay all other requests, so they leave half of the processors.
-func newExplanations() *turns {
+func newExplanations() *turns.Turns {
 	n := max(1, runtime.GOMAXPROCS(0)/2)
-	return newTurns(n, n)
+	return turns.New(n, n, turns.Unbounded)
 }
 
 // explainParameters are the parameters that explainedDiscount reads.

@@ -10,6 +10,7 @@ import (
 	"cartd/engine"
 	"cartd/httpserver/front"
 	"cartd/internal/answers"
+	"cartd/internal/turns"
 )
 
 // foundProducts are the products of a list, with their facets if the request asks for them.
@@ -19,9 +20,9 @@ type foundProducts struct {
 }
 
 // newSearches are the turns of searches: as many as processors, because more would only take memory.
-func newSearches() *turns {
+func newSearches() *turns.Turns {
 	n := runtime.GOMAXPROCS(0)
-	return newTurns(n, n)
+	return turns.New(n, n, turns.Unbounded)
 }
 
 // facetBuffers are shared by all stores.
@@ -33,10 +34,10 @@ func (x *exchange) findProducts(filter *catalogue.Filter, view commerce.PriceVie
 	index, facets := x.facts.Version.Catalogue, x.includes(answers.IncludeFacets)
 	if facets || filter.Query != "" || len(filter.Attributes) > 0 {
 		store := x.facts.Store.ID
-		if err := x.server.searching.begin(store, x.request.Deadline); err != nil {
-			return found, err
+		if !x.server.searching.Begin(store, x.request.Deadline) {
+			return found, engine.ErrUnavailable
 		}
-		defer x.server.searching.end(store)
+		defer x.server.searching.End(store)
 		bytes := index.SearchBytes(filter, facets)
 		if err := x.room(bytes); err != nil {
 			return found, err

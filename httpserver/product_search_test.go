@@ -20,20 +20,20 @@ func TestSearchesTakeTurns(t *testing.T) {
 	h := start(t)
 	h.server.requestTimeout = 20 * time.Millisecond
 	turns, store := h.server.searching, uuid.UUID{9} // another store
-	for range cap(turns.all) {
-		if err := turns.begin(store, time.Now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+	for turns.Begin(store, time.Now()) {             // until none is free
+	}
+	if turns.Users(store) == 0 {
+		t.Fatal("there are no turns")
 	}
 	for query, want := range map[string]int{"include=facets": 503, "q=blind": 503, "attributes[a]=b": 503, "": 200, "sku=x&price_min=1&in_category=x": 200} {
 		if got := h.do(call{method: "GET", path: productsPath + "?" + query}); got.status != want {
 			t.Errorf("%s without a turn: %d, want %d", query, got.status, want)
 		}
 	}
-	turns.end(store)
+	turns.End(store)
 	h.server.requestTimeout = time.Minute
-	if got := h.do(call{method: "GET", path: productsPath + "?include=facets&q=blind"}); got.status != 200 || len(turns.all) != cap(turns.all)-1 {
-		t.Errorf("with a turn: %d; %d turns are taken afterwards", got.status, len(turns.all))
+	if got := h.do(call{method: "GET", path: productsPath + "?include=facets&q=blind"}); got.status != 200 || turns.Users(sampleStore().ID) != 0 {
+		t.Errorf("with a turn: %d; %d turns are taken afterwards", got.status, turns.Users(sampleStore().ID))
 	}
 }
 

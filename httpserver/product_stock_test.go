@@ -174,7 +174,7 @@ func TestLargeStockReadingsTakeTurns(t *testing.T) {
 	go func() { answers <- h.do(large) }()
 	<-entered
 	go func() { answers <- h.do(large) }()
-	await(t, "the second large reading to wait", func() bool { return h.server.stockTurns.waiting(sampleStore().ID) == 2 })
+	await(t, "the second large reading to wait", func() bool { return h.server.stockTurns.Users(sampleStore().ID) == 2 })
 	go func() { answers <- h.do(call{method: "GET", path: productsPath + "?per_page=1"}) }()
 	<-entered // the small one
 	close(leave)
@@ -188,17 +188,7 @@ func TestLargeStockReadingsTakeTurns(t *testing.T) {
 		}
 	}
 	close(entered)
-	if n := h.server.stockTurns.waiting(sampleStore().ID); n != 0 {
+	if n := h.server.stockTurns.Users(sampleStore().ID); n != 0 {
 		t.Errorf("%d turns are taken afterwards", n)
 	}
-}
-
-// waiting is the number of the requests of a store that have a turn or wait for one.
-func (t *turns) waiting(store uuid.UUID) int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if own := t.stores[store]; own != nil {
-		return own.users
-	}
-	return 0
 }

@@ -15,6 +15,7 @@ import (
 	"cartd/engine"
 	"cartd/httpserver/front"
 	"cartd/httpserver/site"
+	"cartd/internal/turns"
 )
 
 // Config are the settings of a Server.
@@ -77,7 +78,7 @@ type Server struct {
 	openTiming     bool
 	gzip           bool
 	// explaining, searching and stockTurns bound work that takes much time or memory.
-	explaining, searching, stockTurns *turns
+	explaining, searching, stockTurns *turns.Turns
 	// showing has an entry for each event that is being made.
 	showing chan struct{}
 	// draining: /readyz answers 503.
@@ -105,7 +106,7 @@ func newServer(cfg Config, table []route) *Server {
 		gzip:           cfg.Gzip,
 		explaining:     newExplanations(),
 		searching:      newSearches(),
-		stockTurns:     newTurns(stockTurns, 1),
+		stockTurns:     turns.New(stockTurns, 1, turns.Unbounded),
 		showing:        make(chan struct{}, maxShowing),
 		description:    site.NewOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 		docsPage:       site.DocsPage(len(cfg.Site) > 0),

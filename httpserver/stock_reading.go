@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/engine"
 )
 
 const (
@@ -38,8 +39,8 @@ type stockReading struct {
 func (x *exchange) readStock(cart uuid.UUID, n int, pass func(int, commerce.StockLevel)) (*stockReading, error) {
 	r := &stockReading{exchange: x, cart: cart, pass: pass}
 	if n > smallStock {
-		if err := x.server.stockTurns.begin(x.request.Store.ID, x.request.Deadline); err != nil {
-			return nil, err
+		if !x.server.stockTurns.Begin(x.request.Store.ID, x.request.Deadline) {
+			return nil, engine.ErrUnavailable
 		}
 		r.turn = true
 	}
@@ -83,6 +84,6 @@ func (r *stockReading) flush() error {
 func (r *stockReading) end() {
 	_ = r.exchange.room(-r.reserved)
 	if r.turn {
-		r.exchange.server.stockTurns.end(r.exchange.request.Store.ID)
+		r.exchange.server.stockTurns.End(r.exchange.request.Store.ID)
 	}
 }

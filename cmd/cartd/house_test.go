@@ -105,6 +105,7 @@ var house = map[string]room{
 		"golang.org/x/text/unicode/norm": "passwords count in NFC",
 		"cartd/commerce":                 "sessions, visitors and the limits of hashes",
 		"cartd/engine":                   "requests, and the budgets of attempts",
+		"cartd/internal/turns":           "passwords of stores take turns",
 		"cartd/persistence/records":      "keys, and the head of a contact",
 		"cartd/persistence/redisdb":      "the way to Redis",
 		"cartd/ratelimit":                "failed logins and unknown codes are counted there",
@@ -201,6 +202,7 @@ var house = map[string]room{
 		"cartd/internal/answers":                         "the objects of the answers: their schemas and encoders",
 		"cartd/internal/openapi":                         "the form in which the table is described",
 		"cartd/internal/strictjson":                      "request bodies",
+		"cartd/internal/turns":                           "searches, explanations and large readings of stock take turns",
 		"github.com/cespare/xxhash/v2":                   "the body's hash in an ETag: on every answer, so a fast one",
 		"github.com/fasthttp/router":                     "finds the route",
 		"github.com/google/uuid":                         "ids in paths, bodies and answers",
@@ -275,7 +277,10 @@ var house = map[string]room{
 	"internal/strictjson": {pure: true},
 	"internal/spelling":   {pure: true},
 	"internal/unitcosts":  {pure: true},
-	"internal/waiter":     {},
+	"internal/turns": {may: map[string]string{
+		"github.com/google/uuid": "the ids of stores",
+	}},
+	"internal/waiter": {},
 	"internal/commandline": {may: map[string]string{
 		"cartd/internal/spelling": "the flag that an unknown one was meant to be",
 	}},

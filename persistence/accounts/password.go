@@ -3,30 +3,31 @@ package accounts
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/turns"
 )
 
-// Passwords hashes and checks passwords in a bounded pool, because that costs much time and
+// Passwords hashes and checks passwords, of all stores a few at a time, because that costs much time and
 // memory.
-type Passwords struct {
-	// admitted has an entry for each caller that works or waits, working for each that works.
-	admitted, working chan struct{}
-}
+type Passwords struct{ turns *turns.Turns }
 
-// WaitingForHash is the maximum number of requests, for each worker, that wait for a password hash.
-// The next request is answered 503.
+// WaitingForHash is the maximum number of requests of a store, for each worker, that wait for a password
+// hash. The next request of the store is answered 503.
 const WaitingForHash = 32
 
-// NewPasswords makes a pool in which workers callers work and waiting more wait.
+// NewPasswords makes a pool in which workers callers work, all of one store if no other has one, and of
+// each store waiting more wait.
 func NewPasswords(workers, waiting int) *Passwords {
-	return &Passwords{admitted: make(chan struct{}, workers+waiting), working: make(chan struct{}, workers)}
+	return &Passwords{turns.New(workers, workers, waiting)}
 }
 
-// Hash returns the argon2id text of a new password. Errors: PasswordsFull if the pool is full,
-// or if the deadline passes first.
-func (p *Passwords) Hash(password string, deadline time.Time) (hash string, err error) {
-	poolErr := p.run(deadline, func() { hash, err = HashPassword(password) })
+// Hash returns the argon2id text of a new password. Errors: PasswordsFull if too many requests of the
+// store wait, or if the deadline passes first.
+func (p *Passwords) Hash(store uuid.UUID, password string, deadline time.Time) (hash string, err error) {
+	poolErr := p.run(store, deadline, func() { hash, err = HashPassword(password) })
 	if poolErr != nil {
 		return "", poolErr
 	}
@@ -36,8 +37,8 @@ func (p *Passwords) Hash(password string, deadline time.Time) (hash string, err 
 // Verify reports whether a password matches a hash. An empty hash, or one that cannot be read,
 // costs the work of a new one and matches nothing. If the password does not match, Verify also does the
 // work of the dearest cost, so that it takes as long for every hash. Errors: PasswordsFull, as Hash.
-func (p *Passwords) Verify(hash, password string, dearest commerce.HashCost, deadline time.Time) (ok bool, err error) {
-	err = p.run(deadline, func() {
+func (p *Passwords) Verify(store uuid.UUID, hash, password string, dearest commerce.HashCost, deadline time.Time) (ok bool, err error) {
+	err = p.run(store, deadline, func() {
 		check, known := parseHash(hash)
 		if !known {
 			check, _ = parseHash(dummyHash)
@@ -67,21 +68,12 @@ func furtherWork(own, dearest commerce.HashCost) commerce.HashCost {
 	return commerce.NewHashCost
 }
 
-func (p *Passwords) run(deadline time.Time, work func()) error {
-	select {
-	case p.admitted <- struct{}{}:
-		defer func() { <-p.admitted }()
-	default:
+// run does work in the turn of a store.
+func (p *Passwords) run(store uuid.UUID, deadline time.Time, work func()) error {
+	if !p.turns.Begin(store, deadline) {
 		return engine.PasswordsFull
 	}
-	timer := time.NewTimer(time.Until(deadline))
-	defer timer.Stop()
-	select {
-	case p.working <- struct{}{}:
-		defer func() { <-p.working }()
-	case <-timer.C:
-		return engine.PasswordsFull
-	}
+	defer p.turns.End(store)
 	work()
 	return nil
 }

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
 
 	"cartd/commerce"
@@ -16,6 +18,9 @@ import (
 
 // patience bounds every wait.
 const patience = 20 * time.Second
+
+// store is the store of all passwords.
+var store = uuid.UUID{1}
 
 func soonest() time.Time { return time.Now().Add(patience) }
 
@@ -31,7 +36,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 
 func verify(t *testing.T, p *Passwords, hash, password string) bool {
 	t.Helper()
-	ok, err := p.Verify(hash, password, "", soonest())
+	ok, err := p.Verify(store, hash, password, "", soonest())
 	if err != nil {
 		t.Fatalf("Verify(%q) = %v", hash, err)
 	}
@@ -43,7 +48,7 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 		t.Skip("runs without -short")
 	}
 	p := NewPasswords(2, 2)
-	made, err := p.Hash("päss word ", soonest())
+	made, err := p.Hash(store, "päss word ", soonest())
 	if err != nil || !strings.HasPrefix(made, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("Hash = %q, %v", made, err)
 	}
@@ -61,7 +66,7 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 			}
 		}
 	}
-	if again, _ := p.Hash("päss word ", soonest()); again == made {
+	if again, _ := p.Hash(store, "päss word ", soonest()); again == made {
 		t.Error("two hashes of a password are the same: there is no salt")
 	}
 }
@@ -106,7 +111,7 @@ func TestPasswordsAreComparedInNFC(t *testing.T) {
 	}
 	for _, hash := range []string{made, string(older)} {
 		for password, want := range map[string]bool{nfc: true, nfd: true, "passeword": false} {
-			if ok, err := p.Verify(hash, password, "", time.Now().Add(time.Minute)); ok != want || err != nil {
+			if ok, err := p.Verify(store, hash, password, "", time.Now().Add(time.Minute)); ok != want || err != nil {
 				t.Errorf("%q against %.8s…: %v, %v; want %v", password, hash, ok, err, want)
 			}
 		}
@@ -151,7 +156,7 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 	if _, ok := parseHash(dummyHash); !ok || !strings.HasPrefix(dummyHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", dummyHash)
 	}
-	known, err := p.Hash("password", soonest())
+	known, err := p.Hash(store, "password", soonest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +171,7 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 			for range 3 {
 				for i, hash := range hashes {
 					start := time.Now()
-					if ok, err := p.Verify(hash, "wrong", dearest, soonest()); ok || err != nil {
+					if ok, err := p.Verify(store, hash, "wrong", dearest, soonest()); ok || err != nil {
 						t.Fatalf("Verify = %v, %v", ok, err)
 					}
 					if took := time.Since(start); times[i] == 0 || took < times[i] {
@@ -180,38 +185,87 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 	}
 }
 
-// The pool is bounded. A caller that finds it full is refused at once, and one that waits is
+// The pool is bounded. A store's caller that finds it full is refused at once, and one that waits is
 // refused at its deadline. A finished caller makes room for the next.
 func TestFullPoolRefuses(t *testing.T) {
-	p := NewPasswords(1, 1)
-	working, release := make(chan struct{}), make(chan struct{})
-	var all sync.WaitGroup
-	all.Go(func() {
-		if err := p.run(soonest(), func() { close(working); <-release }); err != nil {
-			t.Errorf("the first: %v", err)
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPasswords(1, 1)
+		release := make(chan struct{})
+		go func() {
+			if err := p.run(store, soonest(), func() { <-release }); err != nil {
+				t.Errorf("the first: %v", err)
+			}
+		}()
+		synctest.Wait()
+		if err := p.run(store, time.Now().Add(-time.Second), func() { t.Error("worked after its deadline") }); err != engine.PasswordsFull {
+			t.Errorf("at its deadline: %v", err)
+		}
+		go func() {
+			if err := p.run(store, soonest(), func() {}); err != nil {
+				t.Errorf("the one that waits: %v", err)
+			}
+		}()
+		synctest.Wait()
+		if _, err := p.Hash(store, "x", soonest()); err != engine.PasswordsFull {
+			t.Errorf("a hash too many: %v", err)
+		}
+		if _, err := p.Verify(store, "", "x", "", soonest()); err != engine.PasswordsFull {
+			t.Errorf("a check too many: %v", err)
+		}
+		close(release)
+		synctest.Wait()
+		if err := p.run(store, time.Now(), func() {}); err != nil || p.turns.Users(store) != 0 {
+			t.Errorf("afterwards: %v, %d callers are still there", err, p.turns.Users(store))
 		}
 	})
-	<-working
-	if err := p.run(time.Now().Add(-time.Second), func() { t.Error("worked after its deadline") }); err != engine.PasswordsFull {
-		t.Errorf("at its deadline: %v", err)
-	}
-	all.Go(func() {
-		if err := p.run(soonest(), func() {}); err != nil {
-			t.Errorf("the one that waits: %v", err)
+}
+
+// However many passwords of a store wait, one of another store is next but for the work that is under way.
+func TestStoresTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers, guesses = 2, 120
+		p, other := NewPasswords(workers, workers*WaitingForHash), uuid.UUID{2}
+		var order []uuid.UUID
+		var mu sync.Mutex
+		release, refused := make(chan struct{}), 0
+		check := func(of uuid.UUID) {
+			err := p.run(of, soonest(), func() {
+				mu.Lock()
+				order = append(order, of)
+				mu.Unlock()
+				<-release
+			})
+			if err != nil {
+				mu.Lock()
+				refused++
+				mu.Unlock()
+			}
+		}
+		for range guesses {
+			go check(store)
+		}
+		synctest.Wait()
+		for range workers {
+			go check(other)
+		}
+		synctest.Wait()
+		for range workers + workers {
+			release <- struct{}{}
+			synctest.Wait()
+		}
+		for _, of := range order[workers : 2*workers] {
+			if of != other {
+				t.Errorf("the order of work is %v; want the other store's %d after the %d that were under way", order, workers, workers)
+				break
+			}
+		}
+		close(release)
+		synctest.Wait()
+		const want = workers + workers*WaitingForHash
+		if len(order) != want+workers || refused != guesses-want {
+			t.Errorf("%d worked and %d were refused, want %d and %d", len(order), refused, want+workers, guesses-want)
 		}
 	})
-	eventually(t, "two are admitted", func() bool { return len(p.admitted) == 2 })
-	if err := p.run(soonest(), func() { t.Error("worked without being admitted") }); err != engine.PasswordsFull {
-		t.Errorf("one too many: %v", err)
-	}
-	if _, err := p.Hash("x", soonest()); err != engine.PasswordsFull {
-		t.Errorf("a hash too many: %v", err)
-	}
-	close(release)
-	all.Wait()
-	if !verify(t, p, dummyHash, "x") && len(p.admitted) != 0 {
-		t.Errorf("%d callers are still admitted", len(p.admitted))
-	}
 }
 
 func FuzzParseHash(f *testing.F) {
