@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"strconv"
 )
 
 // answer has the values that were found in a body. Its texts are bytes of the body, with their
@@ -127,22 +128,28 @@ func (s *scanner) object(n *node) error {
 	}
 }
 
+// array reads a list of lines, or the elements whose numbers are children of the node.
 func (s *scanner) array(n *node) error {
-	if n == nil || n.role != isLines {
+	if n == nil || n.role != isLines && len(n.children) == 0 {
 		return s.skip()
 	}
-	s.out.hasLines = true
 	s.i++
-	for first := true; ; first = false {
+	s.out.hasLines = s.out.hasLines || n.role == isLines
+	for i := 0; ; i++ {
 		if s.accept(']') {
 			return nil
 		}
-		if !first && !s.accept(',') {
+		if i > 0 && !s.accept(',') {
 			return errSyntax
 		}
-		s.out.lines = append(s.out.lines, seen{})
-		s.cur = &s.out.lines[len(s.out.lines)-1]
-		if err := s.value(n.element); err != nil {
+		element := n.element
+		if n.role == isLines {
+			s.out.lines = append(s.out.lines, seen{})
+			s.cur = &s.out.lines[len(s.out.lines)-1]
+		} else {
+			element = n.child(strconv.AppendInt(nil, int64(i), 10))
+		}
+		if err := s.value(element); err != nil {
 			return err
 		}
 	}

@@ -55,13 +55,11 @@ func CopyOfOrder(o *Order) *CartCopy {
 // says what is short.
 func (c *CartCopy) SecondTry() bool { return c.second }
 
-// Short lists what a copy cannot sell today, for want of stock: for each item what is missing. available
-// is the available stock of each of the cart's items. The lines are in the cart all the same.
-func (c *Cart) Short(s *Store, available map[uuid.UUID]Micros) (all []LeftOut) {
-	t := evaluatedCart{store: s}
-	t.Cart = c
-	for _, short := range t.short(func(item uuid.UUID) (Micros, bool) { free, known := available[item]; return free, known }) {
-		all = append(all, LeftOut{ProductID: short.ProductID, VariantID: short.VariantID, Quantity: short.missing(), Reason: OutOfStock.Code})
+// LeftOutOf is what a copy cannot sell today, for want of stock: the missing part of each item. The lines
+// are in the cart all the same.
+func LeftOutOf(short []StockShort) (all []LeftOut) {
+	for _, s := range short {
+		all = append(all, LeftOut{ProductID: s.ProductID, VariantID: s.VariantID, Quantity: s.missing(), Reason: OutOfStock.Code})
 	}
 	return all
 }

@@ -72,7 +72,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {
-		return Effects{}, OutOfStock.of(short)
+		return Effects{}, OutOfStock.Of(short)
 	}
 	next.Status, next.OrderID, next.Checkout = CartConverted, order.ID, nil
 	order.Takes = takes

@@ -402,7 +402,7 @@ func TestStockThatIsShort(t *testing.T) {
 	}
 	want := []StockShort{{drill, white, 2_000_000, 1_500_000}, {cord, uuid.Nil, 1_250_000, 1_249_999}, {drill, uuid.Nil, 3_000_000, 0}}
 	s.in.Shortage = &known
-	s.refuse(s.order(func(c *Checkout) { c.Method.Sent = false }), OutOfStock.of(want))
+	s.refuse(s.order(func(c *Checkout) { c.Method.Sent = false }), OutOfStock.Of(want))
 	var got []StockShort
 	for _, check := range CheckoutChecks(s.cart, s.shop, guest, noon, free) {
 		got = append(got, *check.Short)

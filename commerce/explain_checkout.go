@@ -41,7 +41,7 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 	for _, r := range t.refusals() {
 		add(r)
 	}
-	for _, short := range t.short(func(item uuid.UUID) (Micros, bool) { free, known := available[item]; return free, known }) {
+	for _, short := range c.Short(s, available) {
 		add(OutOfStock)
 		all[len(all)-1].Short, all[len(all)-1].LineID = &short, c.firstAsking(s, &short)
 	}

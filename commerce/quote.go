@@ -97,8 +97,8 @@ func (q *Quote) WrittenAt() time.Time {
 	return slices.MaxFunc([]time.Time{q.CreatedAt, q.AcceptedAt, q.DeclinedAt}, time.Time.Compare)
 }
 
-// cart is the quote's goods as an active cart, so that today's store can judge them.
-func (q *Quote) cart() *Cart {
+// Cart is the quote's goods as an active cart, so that today's store can judge them.
+func (q *Quote) Cart() *Cart {
 	c := &Cart{ID: q.CartID, Lines: make([]Line, len(q.Goods.Lines))}
 	for i := range c.Lines {
 		c.Lines[i] = q.Goods.Lines[i].Line

@@ -42,7 +42,7 @@ func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
 
 // Apply sells the promised goods, delivered at today's price, if there is enough stock.
 func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
-	t := &evaluatedCart{Evaluation: Evaluation{Cart: next.cart()}, store: in.Store}
+	t := &evaluatedCart{Evaluation: Evaluation{Cart: next.Cart()}, store: in.Store}
 	order := &Order{
 		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
 		Reference: next.Reference, Metadata: next.Metadata, PlacedAt: in.Now,
@@ -71,7 +71,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		return Effects{}, CartTooLarge
 	}
 	if short := t.short(in.Shortage.available); short != nil {
-		return Effects{}, OutOfStock.of(short)
+		return Effects{}, OutOfStock.Of(short)
 	}
 	order.Takes = takes
 	order.payWithin(payment)

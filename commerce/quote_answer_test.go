@@ -194,7 +194,7 @@ func TestStockOfAnAccept(t *testing.T) {
 		s.shop.Index()
 		s.in.Shortage = &Shortage{Stock: []StockAsk{{Item: tile, Quantity: 1_000_000, Granted: 0}}}
 		_, _, r := s.answer(quote, accept())
-		if short := r == nil; short != (c.takes == 0) || c.takes > 0 && !reflect.DeepEqual(r, OutOfStock.of([]StockShort{{tile, uuid.Nil, 1_000_000, 0}})) {
+		if short := r == nil; short != (c.takes == 0) || c.takes > 0 && !reflect.DeepEqual(r, OutOfStock.Of([]StockShort{{tile, uuid.Nil, 1_000_000, 0}})) {
 			t.Errorf("%s: short: %v", c.name, r)
 		}
 		s.in.Shortage = nil

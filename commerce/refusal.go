@@ -181,7 +181,8 @@ var (
 	QuoteRequired = row(Conflict, "This cart requires a quote.").code("QUOTE_REQUIRED").
 			when("The cart has a quote trigger; `reasons` names which.", "Offer a quote request.")
 	TotalChanged = row(Conflict, "The cart has changed.").code("CART_CHANGED").
-			when("The total is not `expected_total_amount`; `current_total` says what the order would come to.", "Show the new total and ask again.")
+			when("The total is not `expected_total_amount`; `current_total` says what the order would come to, `out_of_stock` what is short besides.",
+			"Show the new total, and what is short, and ask again.")
 	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
 			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
 
@@ -310,7 +311,7 @@ func (r *Refusal) Plain() *Refusal {
 	return &validation
 }
 
-// because, atTotal, withCodes, of and asOrder return a row with further members of the body.
+// because, atTotal, withCodes, Of and asOrder return a row with further members of the body.
 func (r Refusal) because(reasons []string) *Refusal {
 	r.Reasons = slices.Clone(reasons)
 	return &r
@@ -332,7 +333,8 @@ func (r Refusal) withCodes(codes []CodeResult) *Refusal {
 	return &r
 }
 
-func (r Refusal) of(short []StockShort) *Refusal {
+// Of is the refusal with the items that are short, if there are any.
+func (r Refusal) Of(short []StockShort) *Refusal {
 	r.OutOfStock = short
 	return &r
 }

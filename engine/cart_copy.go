@@ -54,14 +54,14 @@ func (e *Engine) createCopy(asked *Request, id uuid.UUID, content *commerce.Cart
 	made.Facts = *reply.Facts
 	_, left, refusal := content.Make(id, made.copying(reply.Stamp.Counter))
 	if refusal == nil && content.SecondTry() {
-		left = append(left, e.shortIn(&made, reply.Cart)...)
+		left = append(left, commerce.LeftOutOf(e.short(&made, reply.Cart))...)
 	}
 	return reply, left, asError(refusal)
 }
 
-// shortIn lists what a new cart cannot sell for want of stock. The cart is made whether or not the stock
-// can be read, so an error leaves the list empty; a checkout says it again.
-func (e *Engine) shortIn(r *Request, cart *commerce.Cart) []commerce.LeftOut {
+// short lists what a cart cannot sell for want of stock, beside an answer that is given whether or not the
+// stock can be read. So an error leaves the list empty; a checkout says it again.
+func (e *Engine) short(r *Request, cart *commerce.Cart) []commerce.StockShort {
 	items := cart.StockItems(r.Store)
 	if len(items) == 0 {
 		return nil

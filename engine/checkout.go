@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -22,6 +23,7 @@ func (e *Engine) KeepCheckout(r *Request) (Reply, error) { return e.write(r, e.s
 // with the order. docs/api/checkout.md#what-a-checkout-decides.
 func (e *Engine) Checkout(r *Request) (Reply, error) {
 	reply, err := e.write(r, e.sell())
+	err = e.alsoShort(r, &reply, err)
 	if reply.Order != nil || reply.Cart == nil || err != nil && reply.Cart.QuoteID == uuid.Nil {
 		return reply, err
 	}
@@ -39,6 +41,21 @@ func (e *Engine) Checkout(r *Request) (Reply, error) {
 		reply.Order, reply.Stamp, reply.CommitIndex = order.State, order.Stamp, 0
 	}
 	return reply, err
+}
+
+// alsoShort adds to CART_CHANGED what the stock lacks, so that one answer says both.
+func (e *Engine) alsoShort(r *Request, reply *Reply, err error) error {
+	var refusal *commerce.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != commerce.TotalChanged.Code {
+		return err
+	}
+	cart := reply.Cart
+	if reply.Quote != nil {
+		cart = reply.Quote.Cart()
+	}
+	judged := *r
+	judged.Facts = *reply.Facts
+	return refusal.Of(e.short(&judged, cart))
 }
 
 // OrderOf returns the id of the order made from a cart or from its quote; zero if there is none.

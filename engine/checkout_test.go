@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -105,6 +107,65 @@ func TestCheckoutReadsTheOrderOfItsCart(t *testing.T) {
 		reply, err := e.Checkout(r)
 		if (err != nil) != c.fails || err == nil && (reply.Order != stored.State || reply.Stamp != stored.Stamp) {
 			t.Errorf("%s: %+v, %v", c.name, reply, err)
+		}
+	}
+}
+
+// stockOf is the stock on hand of each item, as Storage.StockLevels reads it.
+type stockOf struct {
+	*fakeStore
+	onHand commerce.Micros
+	read   []uuid.UUID // the carts as which it was read
+}
+
+func (s *stockOf) StockLevels(_, cart uuid.UUID, items []uuid.UUID, _ time.Time) ([]commerce.StockLevel, error) {
+	s.read = append(s.read, cart)
+	levels := make([]commerce.StockLevel, len(items))
+	for i := range levels {
+		levels[i].OnHand = s.onHand
+	}
+	return levels, s.err
+}
+
+// A checkout at another total says what is short, too, if the stock can be read. No other refusal reads it.
+func TestCheckoutAtAnotherTotalSaysWhatIsShort(t *testing.T) {
+	id := uuid.UUID{15: 0xca}
+	line := commerce.Line{ProductID: product, Quantity: 2 * commerce.One}
+	missing := commerce.StockShort{ProductID: product, Requested: 2_000_000, Available: 1_000_000}
+	for _, c := range []struct {
+		name    string
+		refusal *commerce.Refusal
+		onHand  commerce.Micros
+		err     error
+		lines   []commerce.Line
+		short   []commerce.StockShort
+		reads   int
+	}{
+		{"too little", commerce.TotalChanged, 1_000_000, nil, []commerce.Line{line}, []commerce.StockShort{missing}, 1},
+		{"enough", commerce.TotalChanged, 2_000_000, nil, []commerce.Line{line}, nil, 1},
+		{"Redis is away", commerce.TotalChanged, 0, ErrUnavailable, []commerce.Line{line}, nil, 1},
+		{"nothing is tracked", commerce.TotalChanged, 0, nil, nil, nil, 0},
+		{"another refusal", commerce.LoginRequired, 0, nil, []commerce.Line{line}, nil, 0},
+	} {
+		e, s, _, r := newWrite(func(r *Request) (Reply, error) {
+			return Reply{Facts: &r.Facts, Cart: &commerce.Cart{ID: id, Lines: c.lines}}, c.refusal
+		})
+		shop := *r.Store
+		shop.Products = []*commerce.Product{{ID: product, Active: true, TrackStock: true}}
+		shop.Modules = shop.Modules.With(commerce.ModuleStock)
+		shop.Index()
+		s.node.Store, s.redis.Store, r.Store = &shop, &shop, &shop
+		stock := &stockOf{s, c.onHand, nil}
+		e.storage = stock
+		s.err = c.err
+		r.Command = &commerce.Checkout{CheckoutForm: commerce.CheckoutForm{Email: "a@b.co"}}
+		_, err := e.Checkout(r)
+		var got *commerce.Refusal
+		if !errors.As(err, &got) || got.Code != c.refusal.Code || !slices.Equal(got.OutOfStock, c.short) {
+			t.Errorf("%s: got %+v, want %s with %+v", c.name, err, c.refusal.Code, c.short)
+		}
+		if len(stock.read) != c.reads || c.reads > 0 && stock.read[0] != id {
+			t.Errorf("%s: the stock was read for %v, want %d reads for the cart", c.name, stock.read, c.reads)
 		}
 	}
 }

@@ -118,6 +118,7 @@ func (e *Engine) AnswerQuote(r *Request) (reply Reply, err error) {
 		err = commerce.QuoteNotFound(r.QuoteToken)
 	default:
 		reply, err = e.write(r, e.quotes.Change)
+		err = e.alsoShort(r, &reply, err)
 	}
 	if _, accepts := r.Command.(*commerce.AcceptQuote); err == nil && accepts && reply.Order == nil {
 		var order *Record[*commerce.Order]

@@ -138,12 +138,22 @@ func TestLongOrderIsRefused(t *testing.T) {
 	// OUT_OF_STOCK.
 	adjust(t, base, book, -48)
 	p.press("Order for €36.95")
-	p.sees("Book: The Well-Dressed Window: 0 of 1 are there.")
+	p.sees("Something in the cart is sold out.", "Book: The Well-Dressed Window: 0 of 1 are there.")
 	adjust(t, base, book, 48)
 	p.reload()
 	p.sees("What you order")
+
+	// CART_CHANGED, and something is short besides.
+	adjust(t, base, book, -48)
+	merchant(t, http.MethodPatch, base, "demo-merchandising-key", "catalog/products/"+book, `{"price_amount": 3100}`)
+	p.awaitTotal(3100)
 	p.press("Order for €36.95")
-	p.sees("Thank you", "€36.95")
+	p.sees("Book: The Well-Dressed Window costs €31.00 instead of €30.00.", "Book: The Well-Dressed Window: 0 of 1 are there.", "Change the cart")
+	adjust(t, base, book, 48)
+	p.reload()
+	p.sees("What you order")
+	p.press("Order for €37.95")
+	p.sees("Thank you", "€37.95")
 	p.wantNoFaults()
 }
 

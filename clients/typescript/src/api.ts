@@ -3251,7 +3251,7 @@ export interface components {
              * @description With ALREADY_CONVERTED: the order that the quote became.
              */
             order_id?: string;
-            /** @description With OUT_OF_STOCK: every item with too little stock. */
+            /** @description With OUT_OF_STOCK, and with CART_CHANGED if something is short besides: every item with too little stock. */
             out_of_stock?: components["schemas"]["StockShort"][];
             /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
             error_codes?: {
@@ -10174,7 +10174,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This cart requires a quote.`, code `QUOTE_REQUIRED`: The cart has a quote trigger; `reasons` names which.
-             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to, `out_of_stock` what is short besides.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              */
             409: {
@@ -16556,7 +16556,7 @@ export interface operations {
             /**
              * @description Conflict.
              *
-             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to.
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to, `out_of_stock` what is short besides.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
              *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.

@@ -95,27 +95,23 @@ function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: s
   if (of?.kind !== "refused") return null;
   const { current_total: now, out_of_stock: items, discount_codes: codes } = of.details;
   const failing = (codes ?? []).flatMap(({ code, error }) => (error === null ? [] : [`${code}: ${codeErrors[error]}`]));
+  const said = [...failing, ...(of.code === "OUT_OF_STOCK" ? [] : changed), ...(items ?? []).map((one) => short(one, cart))];
   switch (of.code) {
     case "CART_CHANGED":
     case "version_mismatch":
-      return changed.length + failing.length > 0 ? (
-        <ul>
-          {[...failing, ...changed].map((one) => (
-            <li>{one}</li>
-          ))}
-        </ul>
-      ) : now !== undefined ? (
-        <p>It would cost {cents(now)} now.</p>
-      ) : null;
     case "OUT_OF_STOCK":
       return (
         <>
-          <ul>
-            {items?.map((one) => (
-              <li>{short(one, cart)}</li>
-            ))}
-          </ul>
-          <a href="#/cart">Change the cart</a>
+          {said.length > 0 ? (
+            <ul>
+              {said.map((one) => (
+                <li>{one}</li>
+              ))}
+            </ul>
+          ) : (
+            now !== undefined && <p>It would cost {cents(now)} now.</p>
+          )}
+          {items && <a href="#/cart">Change the cart</a>}
         </>
       );
     case "QUOTE_REQUIRED":
