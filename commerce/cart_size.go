@@ -1,7 +1,12 @@
 package commerce
 
-// maxCartBytes is the maximum Size of a cart.
-const maxCartBytes = 1 << 20
+const (
+	// maxCartBytes is the maximum Size of a cart.
+	maxCartBytes = 1 << 20
+	// MaxCartTexts is the maximum number of bytes of the properties of all its lines, keys included: who makes
+	// carts and copies of them cheaply cannot fill Redis with texts, and a small write of a cart sends little.
+	MaxCartTexts = 64 << 10
+)
 
 // Max bytes of the parts of a cart's record, without their texts.
 const (
@@ -74,9 +79,26 @@ func (c *Configuration) size() int {
 	return n
 }
 
-// fits reports whether a cart is small enough, or not larger than the one that it replaces: a cart
-// that is too large already may become smaller.
+// texts is the number of bytes of the properties of all lines.
+func (c *Cart) texts() (n int) {
+	for i := range c.Lines {
+		n += c.Lines[i].texts()
+	}
+	return n
+}
+
+// texts is the line's part of the cart's texts.
+func (l *Line) texts() int {
+	if l.Properties == nil {
+		return 0
+	}
+	return l.Properties.bytes()
+}
+
+// fits reports whether a cart and its texts are small enough, or not larger than those of the cart that it
+// replaces: a cart that is too large already may become smaller.
 func (c *Cart) fits(before *Cart) bool {
-	size := c.Size()
-	return len(c.Hold.Asks) <= MaxCartItems && (size <= maxCartBytes || size <= before.Size())
+	size, texts := c.Size(), c.texts()
+	return len(c.Hold.Asks) <= MaxCartItems && (size <= maxCartBytes || size <= before.Size()) &&
+		(texts <= MaxCartTexts || texts <= before.texts())
 }

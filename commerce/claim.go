@@ -87,9 +87,11 @@ func (c *Cart) merged(into uuid.UUID, now time.Time) *Cart {
 type folding struct {
 	cart *Cart
 	in   *Input
-	// goods is the sum of the line totals without discounts. bytes is the cart's Size.
+	// goods is the sum of the line totals without discounts. bytes is the cart's Size, texts that of the lines'
+	// properties.
 	goods Amount
 	bytes int
+	texts int
 	items map[uuid.UUID]bool
 }
 
@@ -104,7 +106,7 @@ func newFolding(c *Cart, in *Input) *folding {
 	}
 	unheld := *c
 	unheld.Hold = Hold{}
-	f.bytes = unheld.Size() + len(f.items)*sizeOfEntry
+	f.bytes, f.texts = unheld.Size()+len(f.items)*sizeOfEntry, unheld.texts()
 	return f
 }
 
@@ -173,18 +175,19 @@ func (f *folding) sum(line *Line, more Quantity, report *FoldReport) bool {
 func (f *folding) admit(old, next *Line) bool {
 	items := f.newItems(next)
 	total, exact := next.UnitPrice.Times(next.Quantity)
-	goods, bytes := f.goods+total, f.bytes+next.size()+len(items)*sizeOfEntry
+	goods, bytes, texts := f.goods+total, f.bytes+next.size()+len(items)*sizeOfEntry, f.texts+next.texts()
 	if old != nil {
 		total, _ = old.UnitPrice.Times(old.Quantity)
-		goods, bytes = goods-total, bytes-old.size()
+		goods, bytes, texts = goods-total, bytes-old.size(), texts-old.texts()
 	}
 	switch {
 	case goods > f.goods && (goods > MaxAmount || !exact),
 		len(items) > 0 && len(f.items)+len(items) > MaxCartItems,
-		bytes > f.bytes && bytes > maxCartBytes:
+		bytes > f.bytes && bytes > maxCartBytes,
+		texts > f.texts && texts > MaxCartTexts:
 		return false
 	}
-	f.goods, f.bytes = goods, bytes
+	f.goods, f.bytes, f.texts = goods, bytes, texts
 	for _, item := range items {
 		f.items[item] = true
 	}

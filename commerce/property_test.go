@@ -412,28 +412,143 @@ func TestClaimReportsDroppedProperties(t *testing.T) {
 	}
 }
 
-// Texts count in the size of a cart: a line with 4 KiB of them makes a cart of 256 such lines too large.
-func TestPropertiesCountInTheSizeOfACart(t *testing.T) {
-	s := mugScene(t)
-	unlimited(s.shop)
-	texts := []string{"engraving", ""}
-	for i := range 8 {
-		texts = append(texts, fmt.Sprintf("_%d", i), strings.Repeat("x", 500))
+// wordy is an add whose properties have so many bytes, keys included, and differ from those of other numbers.
+func wordy(s *scene, n, bytes int) AddLine {
+	texts := []string{"engraving", fmt.Sprintf("%05d", n)}
+	left := bytes - len("engraving") - 5
+	for i := 0; left > 0; i++ {
+		size := min(left-2, MaxPropertyLength)
+		if left-2-size > 0 && left-2-size < 3 { // the next key needs a text
+			size -= 3
+		}
+		texts = append(texts, fmt.Sprintf("_%d", i), strings.Repeat("x", size))
+		left -= size + 2
 	}
-	for i := 0; ; i++ {
-		texts[1] = fmt.Sprint(i)
+	add := s.add(tile, One)
+	add.Properties = sentTexts(texts...)
+	return add
+}
+
+// The texts of a cart's lines have at most 64 KiB together, keys included: docs/api/lines.md#properties. Every way
+// to more is refused; a claim drops such a line.
+func TestTextsOfACartAreBounded(t *testing.T) {
+	full := func(t *testing.T) *scene {
+		s := mugScene(t)
+		for i := range 16 {
+			s.do(wordy(s, i, MaxPropertiesBytes))
+		}
+		if got := s.cart.texts(); got != MaxCartTexts {
+			t.Fatalf("a full cart has %d bytes of texts", got)
+		}
+		return s
+	}
+	plain := func(s *scene) AddLine {
 		add := s.add(tile, One)
-		add.Properties = sentTexts(texts...)
-		next, _, r := s.try(add)
-		if r == nil {
-			s.cart, s.in.Next = next, s.in.Next+1
-			continue
-		}
-		if inWords(r) != inWords(CartTooLarge) || i < 200 || i > 256 {
-			t.Errorf("after %d lines: %v", i, r)
-		}
-		return
+		add.Properties = sentTexts("engraving", "A")
+		return add
 	}
+	noText := func(s *scene) AddLine { s.shop.Product(tile).TextFields = nil; add := s.add(tile, One); add.Properties = nil; return add }
+	t.Run("an add", func(t *testing.T) {
+		s := full(t)
+		s.refuse(plain(s), CartTooLarge)
+		s.do(wordy(s, 3, MaxPropertiesBytes)) // raises a line
+		s.do(noText(s))
+		s.do(RemoveLine{LineID: s.cart.Lines[0].ID.String()})
+	})
+	t.Run("a batch", func(t *testing.T) {
+		s := mugScene(t)
+		var batch AddLines
+		for i := range 16 {
+			batch = append(batch, BatchedAdd{AddLine: wordy(s, i, MaxPropertiesBytes)})
+		}
+		s.refuse(append(batch[:16:16], BatchedAdd{AddLine: plain(s)}), CartTooLarge)
+		s.do(batch)
+	})
+	t.Run("a PATCH of a line", func(t *testing.T) {
+		s := mugScene(t)
+		for i := range 15 {
+			s.do(wordy(s, i, MaxPropertiesBytes))
+		}
+		s.do(wordy(s, 15, MaxPropertiesBytes-1))
+		change := func(bytes int) ChangeLine {
+			return ChangeLine{LineID: s.cart.Lines[15].ID.String(), Quantity: One, PropertiesSent: true, Properties: wordy(s, 16, bytes).Properties}
+		}
+		s.do(change(MaxPropertiesBytes))
+		s.cart.Lines = append(s.cart.Lines, s.cart.Lines[0])
+		s.cart.Lines[16].ID = testID(0x99)
+		s.cart.Lines[16].Properties = &Properties{{Key: "engraving", Value: "A"}} // a cart of an earlier release
+		s.do(ChangeLine{LineID: s.cart.Lines[15].ID.String(), Quantity: 2 * One}) // it may stay
+		s.do(change(MaxPropertiesBytes - 1))                                      // and become smaller
+		s.refuse(change(MaxPropertiesBytes), CartTooLarge)
+	})
+	t.Run("a copy", func(t *testing.T) {
+		s := full(t)
+		if _, left, r := CopyOfCart(s.cart).Make(testID(0x77), &s.in); r != nil || left != nil {
+			t.Errorf("of a cart with as many: %v, left out %v", r, left)
+		}
+		more := *s.cart
+		more.Lines = append(more.Lines[:16:16], more.Lines[0])
+		more.Lines[16].ID, more.Lines[16].Properties = testID(0x99), &Properties{{Key: "engraving", Value: "A"}}
+		order := &Order{Lines: make([]OrderLine, 17)}
+		for i := range more.Lines {
+			order.Lines[i].Line = more.Lines[i]
+		}
+		for name, c := range map[string]*CartCopy{"a cart": CopyOfCart(&more), "an order": CopyOfOrder(order)} {
+			if _, _, r := c.Make(testID(0x77), &s.in); inWords(r) != inWords(CartTooLarge) {
+				t.Errorf("of %s with more: %v", name, r)
+			}
+		}
+	})
+	t.Run("a claim", func(t *testing.T) {
+		s := mugScene(t)
+		s.in.Visitor = ada
+		for i := range 15 {
+			s.do(wordy(s, i, MaxPropertiesBytes))
+		}
+		three := mugScene(t)
+		three.do(wordy(three, 0, MaxPropertiesBytes)) // joins a line
+		three.do(wordy(three, 20, MaxPropertiesBytes))
+		three.do(wordy(three, 21, 100))
+		o := other(0xa1, 0, three.cart.Lines...)
+		o.Lines = append(o.Lines, line(0x81, bulkTile(s), One, 1000)) // without texts
+		s.in.Others = []*Cart{o}
+		s.do(ClaimCart{})
+		report := s.effects.Claim.Report[0]
+		if report.Moved != 2 || report.Summed != 1 || len(report.Dropped) != 1 || report.Dropped[0].Properties.bytes() != 100 || s.cart.texts() != MaxCartTexts {
+			t.Errorf("%+v with %d bytes", report, s.cart.texts())
+		}
+	})
+	t.Run("the price of a basket", func(t *testing.T) {
+		s := mugScene(t)
+		var b Basket
+		for i := range 16 {
+			b.Lines = append(b.Lines, BatchedAdd{AddLine: wordy(s, i, MaxPropertiesBytes)})
+		}
+		b.Lines = append(b.Lines, BatchedAdd{AddLine: plain(s)})
+		rows := b.Price(new(Evaluation), s.shop, Visitor{}, nil, s.in.Now).Rows
+		for i, row := range rows {
+			if got := inWords(row.Refused) == inWords(CartTooLarge); got != (i == 16) {
+				t.Errorf("row %d: %v", i, row.Refused)
+			}
+		}
+	})
+	t.Run("a cart of an earlier release can be bought", func(t *testing.T) {
+		s := full(t)
+		s.cart.Lines = append(s.cart.Lines, s.cart.Lines[0])
+		s.cart.Lines[16].ID, s.cart.Lines[16].Properties = testID(0x99), &Properties{{Key: "engraving", Value: "A"}}
+		s.do(DetachCode{})
+		s.do(RemoveLine{LineID: testID(0x99).String()})
+	})
+}
+
+// bulkTile is a product of the shop without text fields.
+func bulkTile(s *scene) uuid.UUID {
+	for _, p := range s.shop.Products {
+		if p.TextFields == nil && p.Capability == Standard && p.Active && len(p.Variants) == 0 {
+			return p.ID
+		}
+	}
+	panic("no such product")
 }
 
 // The texts of Properties are shared by all states of a cart: no change of another line touches them.

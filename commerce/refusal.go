@@ -232,7 +232,8 @@ var (
 
 	// The record's size.
 	CartTooLarge = row(Invalid, "The cart is too large.").entry("cart_too_large").code("cart_constraint").
-			when("The cart would need more than 1 MiB, or hold more than 1,000 stock items.", "Send fewer lines or less metadata.")
+			when("The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.",
+			"Send fewer lines, shorter texts or less metadata.")
 )
 
 // The refusals whose text has a name in braces.

@@ -54,7 +54,7 @@ func (d *DB) saveAccount(r *engine.Request, change *engine.AccountChange, s *com
 	if change.Before == nil {
 		w.announce(store, answers.ContactChanged(commerce.EventContactRegistered, r.Store, c, c.CreatedAt), 0)
 	}
-	if !d.grows([]*engine.Request{r}, len(w.Record)-before.Size+w.Plan.Bytes()+w.growth) {
+	if !d.grows(d.growing([]*engine.Request{r}, len(w.Record)-before.Size+w.Plan.Bytes()+w.growth, false)) {
 		return engine.GrowthFull
 	}
 	made, err := d.commit(r, w)

@@ -20,7 +20,7 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 		return engine.StockAdjusted{}, refusal
 	}
 	w := stockVisit(r, a, item)
-	if !d.grows([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth) {
+	if !d.grows(d.growing([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth, false)) {
 		return engine.StockAdjusted{}, engine.GrowthFull
 	}
 	made, err := d.commit(r, w)

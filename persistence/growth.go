@@ -11,17 +11,30 @@ import (
 	"cartd/ratelimit"
 )
 
-// grows takes the bytes by which requests let their store grow. It returns false if the store has
-// grown too fast, or may not grow because memory is short. Operators' commands have no requests.
-func (d *DB) grows(requests []*engine.Request, bytes int) bool {
+// growing is the write of requests by which their store grows, one that makes an order, without a signature, or not; nil for an
+// operator's command, which has no requests. Those of one write have keys of one kind; the first stands for
+// its client.
+func (d *DB) growing(requests []*engine.Request, bytes int, sells bool) *ratelimit.Growing {
 	store := storeOf(requests)
 	if store == nil {
-		return true
+		return nil
 	}
-	_, full := d.memoryOf(store.ID)
-	beyond := requests[0].Key.Beyond(ratelimit.GrowthBurst)
-	return d.growth.Grow(store.ID, store.RateLimit, commerce.RateWindow, bytes, beyond, full, time.Now())
+	r := requests[0]
+	w := &ratelimit.Growing{Store: store.ID, Limit: store.RateLimit, Window: commerce.RateWindow, Bytes: bytes, Part: ratelimit.VisitorsPart}
+	_, w.Full = d.memoryOf(store.ID)
+	beyond := r.Key.Beyond(ratelimit.WholeBucket)
+	if sells || beyond > 0 {
+		w.Part = ratelimit.WholeBucket + beyond
+	}
+	if beyond == 0 && store.ClientLimit(r.Key) > 0 {
+		w.Client = r.Caller.Network()
+	}
+	return w
 }
+
+// grows takes the bytes of a write that lets its store grow. It returns false if the store or the client has
+// grown too fast, or if the store may not grow because memory is short.
+func (d *DB) grows(w *ratelimit.Growing) bool { return w == nil || d.growth.Grow(w, time.Now()) }
 
 // storeOf returns the store of requests; nil if there is none.
 func storeOf(requests []*engine.Request) *commerce.Store {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
@@ -52,6 +54,16 @@ func TestSizesOfRecords(t *testing.T) {
 	})
 }
 
+// growth is a write of a store that may use its whole bucket.
+func growth(store uuid.UUID, bytes int) *ratelimit.Growing {
+	return &ratelimit.Growing{Store: store, Limit: 120, Window: commerce.RateWindow, Bytes: bytes, Part: ratelimit.WholeBucket}
+}
+
+// visitorsLeft uses up the shop's bucket but for so many bytes of the visitors' part.
+func visitorsLeft(db *DB, bytes int) {
+	db.growth.Grow(growth(shopID, ratelimit.GrowthBurst/8*ratelimit.VisitorsPart-bytes), time.Now().Add(time.Hour))
+}
+
 // A store that grows too fast is refused, with nothing sent. Its writes that do not grow go on, and
 // so do other stores. What was not written is given back.
 func TestGrowthOfAStoreIsRefused(t *testing.T) {
@@ -59,7 +71,7 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	shop := &commerce.Store{ID: shopID, RateLimit: 120}
-	db.growth.Grow(shopID, 120, commerce.RateWindow, ratelimit.GrowthBurst-3_000, 0, 0, time.Now().Add(time.Hour))
+	visitorsLeft(db, 3_000)
 	first := noted(1, 1, 2_000)
 	v := countedIn(shop, replacing(none.Stamp, first))
 	if o := send(t, db, v); o.Kind != engine.Done {
@@ -79,8 +91,35 @@ func TestGrowthOfAStoreIsRefused(t *testing.T) {
 	if o := send(t, db, smaller); o.Kind != engine.Done {
 		t.Errorf("a record that becomes smaller: %+v", o)
 	}
-	if !db.growth.Grow(testID(0x77), 120, commerce.RateWindow, 10_000, 0, 0, time.Now()) {
+	if !db.growth.Grow(growth(testID(0x77), 10_000), time.Now()) {
 		t.Error("another store is refused")
+	}
+}
+
+// Which part of the bucket a write may use, and which client it counts for: docs/operations.md#what-stays.
+func TestPartsOfGrowth(t *testing.T) {
+	db := node(t, redistest.Mini(t))
+	limited := &commerce.Store{ID: shopID, RateLimit: 120, Limits: commerce.Limits{PerClient: 120}}
+	visitor, merchant := &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceWrite)}, &commerce.APIKey{Scopes: commerce.AnyOf(commerce.ContactsManage)}
+	server := &commerce.APIKey{Scopes: visitor.Scopes, NoClientLimit: true}
+	for _, c := range []struct {
+		store    *commerce.Store
+		key      *commerce.APIKey
+		sells    bool
+		part     int
+		ofClient bool
+	}{
+		{limited, visitor, false, ratelimit.VisitorsPart, true}, {limited, visitor, true, ratelimit.WholeBucket, true},
+		{limited, server, false, ratelimit.VisitorsPart, false}, {limited, server, true, ratelimit.WholeBucket, false},
+		{limited, merchant, false, ratelimit.WholeBucket + 2, false}, {limited, merchant, true, ratelimit.WholeBucket + 2, false},
+		{&commerce.Store{ID: shopID, RateLimit: 120}, visitor, false, ratelimit.VisitorsPart, false},
+		{&commerce.Store{ID: shopID, RateLimit: 120}, merchant, false, ratelimit.WholeBucket + 2, false},
+	} {
+		r := &engine.Request{Caller: stranger, Facts: engine.Facts{Store: c.store, Key: c.key}}
+		w := db.growing([]*engine.Request{r}, 100, c.sells)
+		if w.Part != c.part || w.Client.IsValid() != c.ofClient || w.Bytes != 100 || w.Limit != 120 {
+			t.Errorf("%+v, an order %v: %+v", c.key, c.sells, w)
+		}
 	}
 }
 
@@ -110,7 +149,7 @@ func TestEventsCountOnceForEachWebhook(t *testing.T) {
 func TestAdjustmentsCountAsGrowth(t *testing.T) {
 	f := newShelf(t, redistest.Mini(t))
 	a := adjusting(1, nil)
-	f.db.growth.Grow(shopID, a.Store.RateLimit, commerce.RateWindow, ratelimit.GrowthBurst, 0, 0, time.Now().Add(time.Hour))
+	visitorsLeft(f.db, 0)
 	if _, err := f.adjust(a); err != engine.GrowthFull {
 		t.Errorf("%v, want GrowthFull", err)
 	}
@@ -126,7 +165,7 @@ func TestMemoryBoundsGrowth(t *testing.T) {
 	shop, other := &commerce.Store{ID: shopID, RateLimit: 120}, &commerce.Store{ID: testID(0x77), RateLimit: 120}
 	grow := func(store *commerce.Store, bytes int, want bool) {
 		t.Helper()
-		if got := db.grows([]*engine.Request{{Facts: engine.Facts{Store: store}}}, bytes); got != want {
+		if got := db.grows(db.growing([]*engine.Request{{Facts: engine.Facts{Store: store}}}, bytes, false)); got != want {
 			t.Errorf("%d bytes of store %s: %v, want %v", bytes, store.ID, got, want)
 		}
 	}
@@ -196,11 +235,11 @@ func TestMemoryOfAMasterBoundsItsStores(t *testing.T) {
 	var stores [2]*commerce.Store
 	for half := range stores {
 		stores[half] = &commerce.Store{ID: shopOf(t, halves[0], half).ID, RateLimit: 120}
-		db.grows([]*engine.Request{{Facts: engine.Facts{Store: stores[half]}}}, 20<<20)
+		db.grows(db.growing([]*engine.Request{{Facts: engine.Facts{Store: stores[half]}}}, 20<<20, false))
 	}
 	db.boundGrowth()
 	for half, store := range stores {
-		if got := db.grows([]*engine.Request{{Facts: engine.Facts{Store: store}}}, 1); got != (half == 1) {
+		if got := db.grows(db.growing([]*engine.Request{{Facts: engine.Facts{Store: store}}}, 1, false)); got != (half == 1) {
 			t.Errorf("the store of master %d: %v", half, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/ratelimit"
 )
 
 // RecordStorage reads and writes one kind of record (actors.Storage).
@@ -36,7 +37,11 @@ func (d *DB) OrderRecords() RecordStorage[*commerce.Order] {
 func (s RecordStorage[S]) Send(v *engine.Visit[S]) {
 	d, k := s.DB, s.visits
 	w := k.encodeVisit(d, v)
-	if w.growth > 0 && !v.Resent && !d.grows(v.Requests, w.growth) {
+	var grown *ratelimit.Growing
+	if w.growth > 0 {
+		grown = d.growing(v.Requests, w.growth, w.sale != nil && w.sale.Order != nil && w.sale.Signature == "")
+	}
+	if !v.Resent && !d.grows(grown) {
 		go v.Done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.TooLarge}}) // on another goroutine: the sender is at work
 		return
 	}
@@ -44,8 +49,8 @@ func (s RecordStorage[S]) Send(v *engine.Visit[S]) {
 		if w.events && (r.Kind == engine.Done || r.Kind == engine.Unknown) {
 			d.outbox.Announce(v.Key.Store)
 		}
-		if w.growth > 0 && r.Kind != engine.Done && r.Kind != engine.Unknown {
-			d.growth.Return(v.Key.Store, w.growth)
+		if grown != nil && r.Kind != engine.Done && r.Kind != engine.Unknown {
+			d.growth.Return(grown)
 		}
 		o := engine.Outcome[S]{Ending: r.Ending}
 		if err := k.found(d, v, w, r, &o); err != nil {

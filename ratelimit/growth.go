@@ -3,6 +3,7 @@ package ratelimit
 import (
 	"cmp"
 	"math"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -11,17 +12,50 @@ import (
 )
 
 // Growth bounds by how much each store grows in Redis. A store's bucket fills with PerRequest bytes
-// for each request of its limit, up to GrowthBurst. Each node has its own buckets. While the memory of
-// a store's master is nearly full, its bucket is smaller, and the stores that grew most may not grow.
+// for each request of its limit, up to GrowthBurst; that of a client of the store has ClientPart of both. Each
+// node has its own buckets. While the memory of a store's master is nearly full, its buckets are smaller, and
+// the stores that grew most may not grow.
 type Growth struct {
 	// PerRequest is in bytes.
 	PerRequest int64
 
 	mu      sync.Mutex
-	stores  map[uuid.UUID]growthBucket
+	stores  map[uuid.UUID]storeGrowth
 	sweepAt int // the number of buckets at which the next sweep is due
 	refused uint64
 	stopped map[uuid.UUID]bool // the stores that may not grow now
+}
+
+// Growing is a write by which a store grows.
+type Growing struct {
+	Store uuid.UUID
+	// Client has a bucket of its own; zero if the write has to fit into its store's only.
+	Client netip.Prefix
+	// Limit is the store's number of requests for each Window.
+	Limit  int
+	Window time.Duration
+	Bytes  int
+	// Part is the part of the store's bucket that the write may use up, in eighths.
+	Part int
+	// Full is the part of the memory of the store's master that is used.
+	Full float64
+}
+
+// The parts of a store's bucket, in eighths of it.
+const (
+	// WholeBucket is for orders. Merchants may go beyond it.
+	WholeBucket = 8
+	// VisitorsPart is for other writes: the last eighth stays for orders while visitors use up the rest.
+	VisitorsPart = 7
+	// ClientPart is for all writes of one client.
+	ClientPart = 2
+)
+
+// storeGrowth is the bucket of a store, with those of its clients.
+type storeGrowth struct {
+	growthBucket
+	clients map[netip.Prefix]growthBucket
+	sweepAt int // the number of clients at which the next sweep is due
 }
 
 // growthBucket is the part of a burst that is used up at a time.
@@ -40,8 +74,10 @@ const (
 	DefaultGrowth = 4 << 10
 	// GrowthBurst is the size of a bucket, in bytes.
 	GrowthBurst = 64 << 20
-	// minBuckets is the number of buckets that are kept without a sweep.
+	// minBuckets is the number of stores whose buckets are kept without a sweep; minClients is that of the
+	// clients of one store.
 	minBuckets = 1024
+	minClients = 64
 	// grownHalf is the time in which the weight of earlier growth halves.
 	grownHalf = 10 * time.Minute
 	// grownLittle is the growth up to which a store is never among those that grew most, in bytes.
@@ -55,29 +91,79 @@ const (
 	NoneForMost = 0.9
 )
 
-// Grow takes bytes from the bucket of a store with a request limit for each window. full is the part of
-// its master's memory that is used. It returns false, and takes nothing, if the bucket has fewer; but a
-// whole bucket grants any number. beyond is the number of bytes by which a merchant's write may exceed
-// GrowthBurst, so that visitors who have used it up do not stop the merchant; 0 for others.
-func (g *Growth) Grow(store uuid.UUID, limit int, window time.Duration, bytes, beyond int, full float64, now time.Time) bool {
+// Grow takes the bytes of a write from the buckets of its store and of its client. It returns false, and
+// takes nothing, if one of them has fewer; but a whole bucket grants any number. At most maxStoreClients
+// clients of a store have a bucket at a time; further ones use the store's only.
+func (g *Growth) Grow(w *Growing, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	b, fill := g.stores[store], int64(limit)*g.PerRequest
-	filled := min(max(float64(now.Sub(b.at))/float64(window), 0)*float64(fill), GrowthBurst)
-	b.used, b.steady, b.grown = max(0, b.used-int64(filled)), max(0, b.steady-int64(filled)), b.grownAt(now)
-	b.at = now
-	short := fill + fill*int64(beyond)/GrowthBurst // the bucket while memory is short
-	if b.used > 0 && b.used+int64(bytes) > GrowthBurst+int64(beyond) || g.stopped[store] ||
-		full > NoBursts && b.steady > 0 && b.steady+int64(bytes) > short {
+	store, fill := g.stores[w.Store], int64(w.Limit)*g.PerRequest
+	client, counted := store.client(w, fill, now)
+	store.fill(fill, w.Window, now)
+	if g.stopped[w.Store] || !store.grants(w, w.Part, fill) || counted && !client.grants(w, ClientPart, fill) {
 		g.refused++
 		return false
 	}
-	b.used, b.steady, b.grown = b.used+int64(bytes), max(b.steady, min(b.steady+int64(bytes), short)), b.grown+float64(bytes)
+	store.take(w, w.Part, fill)
+	if counted {
+		client.take(w, ClientPart, fill)
+		store.clients[w.Client] = client
+	}
 	if g.stores == nil || len(g.stores) >= g.sweepAt {
 		g.sweep(now)
 	}
-	g.stores[store] = b
+	g.stores[w.Store] = store
 	return true
+}
+
+// client returns the bucket of a write's client at a time; false if the client has none.
+func (s *storeGrowth) client(w *Growing, fill int64, now time.Time) (b growthBucket, counted bool) {
+	if !w.Client.IsValid() {
+		return b, false
+	}
+	fill = fill * ClientPart / WholeBucket
+	b, counted = s.clients[w.Client]
+	if !counted && len(s.clients) >= s.sweepAt {
+		s.sweep(fill, w.Window, now)
+	}
+	b.fill(fill, w.Window, now)
+	return b, counted || len(s.clients) < maxStoreClients
+}
+
+// sweep drops the clients whose buckets are whole.
+func (s *storeGrowth) sweep(fill int64, window time.Duration, now time.Time) {
+	kept := map[netip.Prefix]growthBucket{}
+	for client, b := range s.clients {
+		if b.fill(fill, window, now); b.used > 0 || b.steady > 0 {
+			kept[client] = b
+		}
+	}
+	s.clients, s.sweepAt = kept, max(minClients, 2*len(kept))
+}
+
+// fill fills the bucket with so many bytes for each window, up to a time.
+func (b *growthBucket) fill(bytes int64, window time.Duration, now time.Time) {
+	filled := int64(min(max(float64(now.Sub(b.at))/float64(window), 0)*float64(bytes), GrowthBurst))
+	b.used, b.steady, b.grown = max(0, b.used-filled), max(0, b.steady-filled), b.grownAt(now)
+	b.at = now
+}
+
+// grants reports whether a part of the bucket has room for a write, in a store that is filled so much for
+// each window.
+func (b *growthBucket) grants(w *Growing, part int, fill int64) bool {
+	within := func(used, size int64) bool { return used == 0 || used+int64(w.Bytes) <= size*int64(part)/WholeBucket }
+	return within(b.used, GrowthBurst) && (w.Full <= NoBursts || within(b.steady, fill))
+}
+
+// take uses up the bucket.
+func (b *growthBucket) take(w *Growing, part int, fill int64) {
+	b.used, b.grown = b.used+int64(w.Bytes), b.grown+float64(w.Bytes)
+	b.steady = max(b.steady, min(b.steady+int64(w.Bytes), fill*int64(part)/WholeBucket))
+}
+
+// giveBack undoes take.
+func (b *growthBucket) giveBack(bytes int) {
+	b.used, b.steady, b.grown = max(0, b.used-int64(bytes)), max(0, b.steady-int64(bytes)), max(0, b.grown-float64(bytes))
 }
 
 // grownAt returns the weight at a time of what the store grew.
@@ -126,14 +212,20 @@ func (g *Growth) Stopped() int {
 	return len(g.stopped)
 }
 
-// Return gives bytes back that were not written.
-func (g *Growth) Return(store uuid.UUID, bytes int) {
+// Return gives the bytes of a granted write back that was not done.
+func (g *Growth) Return(w *Growing) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if b, is := g.stores[store]; is {
-		b.used, b.steady, b.grown = max(0, b.used-int64(bytes)), max(0, b.steady-int64(bytes)), max(0, b.grown-float64(bytes))
-		g.stores[store] = b
+	store, is := g.stores[w.Store]
+	if !is {
+		return
 	}
+	store.giveBack(w.Bytes)
+	if client, is := store.clients[w.Client]; is {
+		client.giveBack(w.Bytes)
+		store.clients[w.Client] = client
+	}
+	g.stores[w.Store] = store
 }
 
 // Refused counts the refusals.
@@ -145,7 +237,7 @@ func (g *Growth) Refused() uint64 {
 
 // sweep drops the buckets that nothing was taken from for a day: they count as full.
 func (g *Growth) sweep(now time.Time) {
-	kept := map[uuid.UUID]growthBucket{}
+	kept := map[uuid.UUID]storeGrowth{}
 	for store, b := range g.stores {
 		if now.Sub(b.at) < 24*time.Hour {
 			kept[store] = b
