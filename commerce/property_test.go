@@ -447,7 +447,12 @@ func TestTextsOfACartAreBounded(t *testing.T) {
 		add.Properties = sentTexts("engraving", "A")
 		return add
 	}
-	noText := func(s *scene) AddLine { s.shop.Product(tile).TextFields = nil; add := s.add(tile, One); add.Properties = nil; return add }
+	noText := func(s *scene) AddLine {
+		s.shop.Product(tile).TextFields = nil
+		add := s.add(tile, One)
+		add.Properties = nil
+		return add
+	}
 	t.Run("an add", func(t *testing.T) {
 		s := full(t)
 		s.refuse(plain(s), CartTooLarge)
