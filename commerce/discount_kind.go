@@ -1,5 +1,7 @@
 package commerce
 
+import "slices"
+
 // DiscountKind is a kind of discount. Its number is part of stored orders and quotes.
 // Spec: discounts.
 type DiscountKind uint8
@@ -8,8 +10,9 @@ type DiscountKind uint8
 type discountKind struct {
 	// name is the name in the API and in the store document.
 	name string
-	// requires are the members that a discount of the kind must have in a store document.
-	requires []string
+	// requires are the members of a store document that a discount of the kind must have; reads are further
+	// ones that it may have. Such a member is a fault at the kinds that name it in neither.
+	requires, reads []string
 	// eligibleAtZero is true if the kind is eligible on a cart where its amount is zero.
 	eligibleAtZero bool
 	// ofDelivery is true if the kind lowers the delivery of an order. A cart lists it without an
@@ -28,7 +31,7 @@ var discountKinds = [...]discountKind{
 		amount: bogoAmount, explain: explainBogo,
 	},
 	DiscountProducts: {
-		name: "products", requires: []string{"value"},
+		name: "products", requires: []string{"value"}, reads: []string{"product_ids", "category_ids", "excluded_product_ids"},
 		amount: productsAmount, explain: explainProducts,
 	},
 	DiscountOrder: {
@@ -57,6 +60,18 @@ func (k DiscountKind) Known() bool { return int(k) < len(discountKinds) }
 
 // Requires are the members that a discount of the kind must have in a store document.
 func (k DiscountKind) Requires() []string { return discountKinds[k].requires }
+
+// Refuses are the members that only other kinds have.
+func (k DiscountKind) Refuses() (members []string) {
+	for i := range discountKinds {
+		for _, name := range slices.Concat(discountKinds[i].requires, discountKinds[i].reads) {
+			if !slices.Contains(discountKinds[k].requires, name) && !slices.Contains(discountKinds[k].reads, name) && !slices.Contains(members, name) {
+				members = append(members, name)
+			}
+		}
+	}
+	return members
+}
 
 // OfDelivery reports whether the kind lowers the delivery of an order, not its lines.
 func (k DiscountKind) OfDelivery() bool { return discountKinds[k].ofDelivery }

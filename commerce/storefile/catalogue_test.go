@@ -19,7 +19,7 @@ func TestProductFaults(t *testing.T) {
 		{`"unit": "m2"`, `"unit": "cm"`, one("products[0].unit: must be one of piece, kg, g, l, m, m2, m3, hour")},
 		{`"purchasability": "quote"`, `"purchasability": "never"`, one("products[0].purchasability: must be one of direct, quote")},
 		{`"stock": "25.5"`, `"stock": "9000000000"`, nil},
-		{`"stock": "25.5"`, `"stock": "9000000000.000001"`, one("products[0].stock: " + noUsage)},
+		{`"stock": "25.5"`, `"stock": "9000000000.000001"`, one("products[2].stock: " + noUsage)},
 		{`"price_amount": 2099`, `"price_amount": -1`, one("products[0].variants[0].price_amount: must be an integer of at least 0")},
 		{`"slug": "rail"`, `"slug": "custom-blind"`, one("products[2].slug: is a duplicate of products[1].slug")},
 		{`"51000000-0000-4000-8000-000000000001"`, `"50000000-0000-4000-8000-000000000002"`, one("products[1].id: is a duplicate of products[0].variants[0].id")},
@@ -48,15 +48,35 @@ func TestGroupPriceFaults(t *testing.T) {
 }
 
 func TestCapabilityFaults(t *testing.T) {
-	const rail = `"unit": "m", "price_amount": 0`
+	const rail, bare = `"unit": "m", "price_amount": 0`, `"unit": "m"`
 	check(t, []change{
-		{rail, rail + `, "capability": "made_to_measure"`, one("products[2].configurator: is required")},
+		{rail, bare + `, "capability": "made_to_measure"`, one("products[2].configurator: is required")},
 		{rail, rail + `, "configurator": {}`, one("products[2].configurator: is only for made_to_measure products")},
-		{rail, rail + `, "capability": "made_to_measure", "configurator": {}, "variants": [{"id": "51000000-0000-4000-8000-000000000002", "name": "V"}]`,
+		{rail, bare + `, "capability": "made_to_measure", "configurator": {}, "variants": [{"id": "51000000-0000-4000-8000-000000000002", "name": "V"}]`,
 			one("products[2].variants: are only for standard products")},
 		{rail, rail + `, "capability": "digital", "configurator": {}`, one("products[2].capability: must be one of standard, made_to_measure")},
-		{rail, rail + `, "capability": "made_to_measure", "configurator": {}, "variants": []`, nil},
+		{rail, bare + `, "capability": "made_to_measure", "configurator": {}, "variants": [], "tiers": [], "group_prices": {}, "price_amount": null`, nil},
+		{rail, rail + `, "capability": "made_to_measure", "configurator": {}, "tiers": [{"min_quantity": "2", "price_amount": 1}],
+			"group_prices": {"20000000-0000-4000-8000-000000000001": 1}`, []string{
+			"products[2].price_amount: is only for standard products", "products[2].tiers: are only for standard products",
+			"products[2].group_prices: are only for standard products",
+		}},
 	})
+}
+
+// A product that is sold by its variants or components has no stock of its own, unless it is a component.
+func TestStockWithoutEffect(t *testing.T) {
+	const component = `{"product_id": "50000000-0000-4000-8000-000000000001", "qty": "1"}, `
+	check(t, []change{
+		{`"sku": "RB-1", `, `"sku": "RB-1", "stock": "5", `, one("products[0].stock: has no effect: the stock is that of the variants")},
+		{`"sku": "RB-1", `, `"sku": "RB-1", "stock": "0", `, nil},
+		{`"price_from_amount": 4900,`, `"price_from_amount": 4900, "stock": "5",`, one("products[1].stock: has no effect: the stock is that of the components")},
+	})
+	text := strings.Replace(full(t), `"components": [{"product_id": "50000000-0000-4000-8000-000000000003", "qty": "1"`,
+		`"components": [`+component+`{"product_id": "50000000-0000-4000-8000-000000000003", "qty": "1"`, 1)
+	if got := faultsOf(t, strings.Replace(text, `"sku": "RB-1", `, `"sku": "RB-1", "stock": "5", `, 1)); got != nil {
+		t.Errorf("the stock of a component with variants: %q", got)
+	}
 }
 
 func TestDimensionFaults(t *testing.T) {
@@ -209,6 +229,18 @@ func TestDiscountFaults(t *testing.T) {
 			one("discounts[0].usage_limit_per_customer: must be an integer of at most 1000000")},
 		{`"name": "Free parcel",`, `"name": "Free parcel", "usage_limit_per_customer": 1,`,
 			one("discounts[2].usage_limit_per_customer: is for a discount with codes")},
+		{`"kind": "order", `, `"kind": "order", "product_ids": ["50000000-0000-4000-8000-000000000003"], "buy": {}, "get": {}, `, []string{
+			"discounts[0].product_ids: does not belong to this type", "discounts[0].buy: does not belong to this type",
+			"discounts[0].get: does not belong to this type",
+		}},
+		{`"kind": "order", `, `"kind": "order", "product_ids": [], "category_ids": null, "buy": null, `, nil},
+		{`"kind": "shipping", `, `"kind": "shipping", "category_ids": ["40000000-0000-4000-8000-000000000002"],
+			"excluded_product_ids": ["50000000-0000-4000-8000-000000000003"], `, []string{
+			"discounts[2].category_ids: does not belong to this type", "discounts[2].excluded_product_ids: does not belong to this type",
+		}},
+		{`"kind": "products", `, `"kind": "products", "get": {"quantity": "1"}, `, one("discounts[1].get: does not belong to this type")},
+		{`"kind": "bogo",`, `"kind": "bogo", "value": {"type": "percent", "percent": "5"}, "category_ids": ["40000000-0000-4000-8000-000000000002"],`,
+			[]string{"discounts[3].value: does not belong to this type", "discounts[3].category_ids: does not belong to this type"}},
 		{`"used": 2`, `"used": true`, one("discounts[0].used: must be an integer of at least 0")},
 		{`"value": {"type": "percent", "percent": "10"}`, `"value": null`, one("discounts[0].value: is required")},
 		{`"value": {"type": "percent", "percent": "10"}`, `"value": {"type": "percent", "percent": "101"}`,

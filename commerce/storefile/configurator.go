@@ -119,10 +119,13 @@ var choice = objectKind("choice",
 // notOfType is the fault of a member that belongs to another type.
 const notOfType = "does not belong to this type"
 
+// others are the members of other types.
+func others(members ...string) []refused { return []refused{{members: members, because: notOfType}} }
+
 var choicePrices = makeForms(false,
-	form{name: "fixed", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
-	form{name: "percent", requires: []string{"percent"}, refuses: []string{"amount"}, because: notOfType},
-	form{name: "per_m2", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
+	form{name: "fixed", requires: []string{"amount"}, refuses: others("percent")},
+	form{name: "percent", requires: []string{"percent"}, refuses: others("amount")},
+	form{name: "per_m2", requires: []string{"amount"}, refuses: others("percent")},
 )
 
 var choicePrice = objectKind("choice_price",

@@ -26,8 +26,12 @@ func TestSettingsWithTheCurrentStock(t *testing.T) {
 		{`{"products":[` + product(3, "") + `,"slug":"a","tax":"x"}]}`, `{"products":[` + product(3, "") + `,"slug":"a","stock":"7","tax":"x"}]}`},
 		{`{"products":[` + product(9, "") + `,"stock":"1","variants":[` + product(4, "") + `,"name":"\u001f"},` + product(5, "") + `},` +
 			product(8, "") + `,"stock":null}]}]}`,
-			`{"products":[` + product(9, "") + `,"stock":"1","variants":[` + product(4, "") + `,"name":"\u001f","stock":"0.000001"},` + product(5, "") + `},` +
+			`{"products":[` + product(9, "") + `,"stock":"0","variants":[` + product(4, "") + `,"name":"\u001f","stock":"0.000001"},` + product(5, "") + `},` +
 				product(8, "") + `,"stock":null}]}]}`},
+		{`{"products":[` + product(1, "") + `,"stock":"1","variants":[` + product(5, "") + `}]},` +
+			product(9, `"configurator":{"components":[{"product_id":"`+id(1).String()+`","qty":"1"}]},`) + `,"stock":"4"}]}`,
+			`{"products":[` + product(1, "") + `,"stock":"2.5","variants":[` + product(5, "") + `}]},` +
+				product(9, `"configurator":{"components":[{"product_id":"`+id(1).String()+`","qty":"1"}]},`) + `,"stock":"0"}]}`},
 		{`{"products":[` + product(6, "") + `,"stock":null},` + product(7, "") + `,"stock":null}]}`,
 			`{"products":[` + product(6, "") + `,"stock":"9"},` + product(7, "") + `,"stock":null}]}`},
 	} {

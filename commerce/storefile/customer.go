@@ -38,9 +38,12 @@ var customer = objectKind("customer",
 	member("tokens", listOf(customerToken).marked(confidential), "Sessions that the customer has from the start.",
 		func(c *commerce.Customer) *[]commerce.CustomerToken { return &c.Tokens }),
 	member("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
-	rule(func(_ *document, o object, _ *commerce.Customer) {
+	rule(func(_ *document, o object, c *commerce.Customer) {
 		if !o.get("password").absent() && !o.get("password_hash").absent() {
 			o.fault("must have at most one of password and password_hash")
+		}
+		if kind := o.get("kind"); !c.Approved && (kind.absent() || kind.raw.Text() == "b2c") {
+			o.get("approved").conflict("is only for b2b customers")
 		}
 	}).shaped(func(s *openapi.Schema) *openapi.Schema {
 		return s.Not(openapi.Anything.Has("password", openapi.Something, "").Has("password_hash", openapi.Something, ""))

@@ -16,11 +16,12 @@ var discountKinds = makeForms(false, discountForms()...)
 
 func discountForms() (rows []form) {
 	for i, name := range commerce.DiscountKindNames() {
-		kind := form{name: name, requires: commerce.DiscountKind(i).Requires()}
-		if commerce.DiscountKind(i).OfDelivery() {
-			kind.never, kind.because = []string{"exclusive"}, "is only for discounts on the goods"
+		kind := commerce.DiscountKind(i)
+		form := form{name: name, requires: kind.Requires(), refuses: others(kind.Refuses()...)}
+		if kind.OfDelivery() {
+			form.refuses = append(form.refuses, refused{members: []string{"exclusive"}, because: "is only for discounts on the goods", unless: isFalse})
 		}
-		rows = append(rows, kind)
+		rows = append(rows, form)
 	}
 	return rows
 }
@@ -121,8 +122,8 @@ func (d *document) discountCode(f field) string {
 
 // discountValues has the order of the constants for percent and fixed.
 var discountValues = makeForms(false,
-	form{name: "percent", requires: []string{"percent"}, refuses: []string{"amount"}, because: notOfType},
-	form{name: "fixed", requires: []string{"amount"}, refuses: []string{"percent"}, because: notOfType},
+	form{name: "percent", requires: []string{"percent"}, refuses: others("amount")},
+	form{name: "fixed", requires: []string{"amount"}, refuses: others("percent")},
 )
 
 var discountValue = objectKind("discount_value",

@@ -59,6 +59,8 @@ type document struct {
 	partial bool
 	// components refer to products that may follow in the document.
 	components []reference
+	// ownStocks count only for products that are components.
+	ownStocks []ownStock
 	// parents are the fields of the categories' parents.
 	parents []field
 	// made belongs to the configurator that is being read, defaults to the customer: the types that have a default address.

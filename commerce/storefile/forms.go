@@ -9,9 +9,46 @@ import (
 type form struct {
 	name     string   // the value of that member
 	requires []string // members that the form must have
-	refuses  []string // members that it must not have, except as empty lists
-	never    []string // members that must not be true
-	because  string   // the fault of such a member
+	refuses  []refused
+}
+
+// refused are members that a form must not have, because they would have no effect.
+type refused struct {
+	members []string
+	because string // the fault of such a member
+	unless  spared
+}
+
+// spared is the value that a refused member may have beside null, because it means the same as no member.
+type spared int
+
+const (
+	emptyList spared = iota
+	emptyMap
+	isFalse
+)
+
+func (r *refused) schema() *openapi.Schema {
+	switch r.unless {
+	case emptyMap:
+		return openapi.Types("null", "object").MaxFields(0)
+	case isFalse:
+		return openapi.Anything.OneOf(false, nil)
+	}
+	return openapi.Types("null", "array").MaxItems(0)
+}
+
+// refuses reports whether a member has what it must not have.
+func (r *refused) refuses(member field) bool {
+	switch {
+	case member.absent():
+		return false
+	case r.unless == isFalse:
+		return member.raw.Bool()
+	case r.unless == emptyMap:
+		return member.raw.Kind() != strictjson.Object || member.raw.Len() > 0
+	}
+	return !member.isEmptyList()
 }
 
 // forms are all forms of an object.
@@ -40,11 +77,10 @@ func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
 		for _, name := range form.requires {
 			shape = shape.Has(name, openapi.Something, "")
 		}
-		for _, name := range form.refuses {
-			shape = shape.May(name, openapi.Types("null", "array").MaxItems(0), "")
-		}
-		for _, name := range form.never {
-			shape = shape.May(name, openapi.Anything.OneOf(false, nil), "")
+		for _, refused := range form.refuses {
+			for _, name := range refused.members {
+				shape = shape.May(name, refused.schema(), "")
+			}
 		}
 		shapes = append(shapes, shape)
 	}
@@ -52,7 +88,8 @@ func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
 }
 
 // form reads the member f, which names the object's form, and checks the members of that form. It
-// returns the form's index, 0 if the form is not known.
+// returns the form's index, 0 if the form is not known. A stored document may have members of another
+// form: an earlier release took them.
 func (o object) form(f field, all *forms) int {
 	i, known := f.pick(all.names)
 	if !known || f.absent() && !all.always {
@@ -61,14 +98,11 @@ func (o object) form(f field, all *forms) int {
 	for _, name := range all.list[i].requires {
 		o.required(name)
 	}
-	for _, name := range all.list[i].refuses {
-		if member := o.get(name); !member.absent() && !member.isEmptyList() {
-			member.fault(all.list[i].because)
-		}
-	}
-	for _, name := range all.list[i].never {
-		if member := o.get(name); member.raw.Bool() {
-			member.fault(all.list[i].because)
+	for _, refused := range all.list[i].refuses {
+		for _, name := range refused.members {
+			if member := o.get(name); refused.refuses(member) && (member.judged() || f.judged()) {
+				member.fault(refused.because)
+			}
 		}
 	}
 	return i

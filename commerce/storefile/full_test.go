@@ -76,7 +76,7 @@ func TestFullCatalogue(t *testing.T) {
 	expect(t, "parent", s.Categories[0].ParentID, s.Categories[1].ID)
 	expect(t, "product", s.Products[0], &commerce.Product{
 		ID: roller, Name: "Roller blind", Slug: "roller-blind", SKU: "RB-1", Description: "Fine",
-		CategoryIDs: []uuid.UUID{s.Categories[0].ID}, Unit: commerce.UnitSquareMetre, TrackStock: true, Stock: 25_500_000,
+		CategoryIDs: []uuid.UUID{s.Categories[0].ID}, Unit: commerce.UnitSquareMetre, TrackStock: true,
 		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Weight: pointer(commerce.Milligrams(1_200_500)), Tax: 21 * percent,
 		Display: commerce.Display{
 			Media:      []commerce.Media{{URL: "https://cdn.example.org/roller.jpg", Alt: "A roller blind"}, {URL: "/roller-2.jpg"}},
@@ -109,6 +109,7 @@ func TestFullCatalogue(t *testing.T) {
 		Media: []commerce.Media{{URL: "/media/roller.svg"}}, Metadata: commerce.Metadata{{Key: "icon", Value: commerce.Scalar{IsString: true, Text: "roller"}}},
 	})
 	expect(t, "price from", s.Products[1].PriceFrom, pointer(commerce.Amount(4900)))
+	expect(t, "stock", s.Products[2].Stock, commerce.Micros(25_500_000))
 	expect(t, "a price of 0", s.Products[2].Prices, commerce.Prices{Base: pointer(commerce.Amount(0))})
 }
 

@@ -195,6 +195,54 @@ func TestFaultsOfChangeSets(t *testing.T) {
 }
 
 // The frame of a change set has faults of its own.
+// A stored document may have members without effect, which an earlier release took: it is served, and other
+// entries can be changed. What a set sends, and a change of the kind that ends the effect, is refused.
+func TestStoredMembersWithoutEffect(t *testing.T) {
+	old := strings.NewReplacer(`"code":"D",`, `"code":"D","category_ids":["c0000000-0000-4000-8000-000000000001"],`,
+		`"price_amount":200`, `"price_amount":200,"capability":"made_to_measure","configurator":{}`,
+		`"stock":"5"`, `"stock":"5","variants":[{"id":"a1000000-0000-4000-8000-000000000001","name":"V"}]`).Replace(mergeBase)
+	if got, want := faultsOf(t, old), []string{
+		"products[0].stock: has no effect: the stock is that of the variants", "products[1].price_amount: is only for standard products",
+		"discounts[0].category_ids: does not belong to this type",
+	}; !slices.Equal(got, want) {
+		t.Errorf("an import: got %q, want %q", got, want)
+	}
+	if got := keptFaults(t, old); got != nil {
+		t.Errorf("the kept document: %q", got)
+	}
+	one, two := id("a0000000-0000-4000-8000-000000000001"), id("a0000000-0000-4000-8000-000000000002")
+	for _, c := range []struct {
+		base    string
+		product uuid.UUID // zero for a change set
+		change  string
+		want    string
+	}{
+		{old, one, `{"name":"Uno"}`, ""},
+		{old, two, `{"name":"Due"}`, ""},
+		{old, uuid.Nil, `{"format":1,"set":{"categories":[{"id":"c0000000-0000-4000-8000-000000000002","name":"C","slug":"c"}]}}`, ""},
+		{old, two, `{"price_amount":300}`, "price_amount: is only for standard products"},
+		{old, one, `{"stock":"6"}`, "stock: has no effect: the stock is that of the variants"},
+		{old, uuid.Nil, `{"format":1,"set":{"discounts":[{"id":"d0000000-0000-4000-8000-000000000001","name":"D","kind":"order","code":"D",
+			"value":{"type":"percent","percent":"10"},"product_ids":["a0000000-0000-4000-8000-000000000001"]}]}}`,
+			"set.discounts[0].product_ids: does not belong to this type"},
+		{mergeBase, one, `{"capability":"made_to_measure","configurator":{}}`, "price_amount: is only for standard products"},
+		{mergeBase, one, `{"capability":"made_to_measure","configurator":{},"price_amount":null}`, ""},
+		{mergeBase, one, `{"variants":[{"id":"a1000000-0000-4000-8000-000000000001","name":"V"}]}`, ""},
+	} {
+		set, err := ParseChangeSet([]byte(c.change), nil)
+		if c.product != uuid.Nil {
+			set, err = ParseProductChange([]byte(c.change), c.product)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", c.change, err)
+		}
+		_, err = Merge(packedText([]byte(c.base)), []*ChangeSet{set}, nil)
+		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && got != c.want {
+			t.Errorf("%s: got %q, want %q", c.change, got, c.want)
+		}
+	}
+}
+
 func TestFaultsOfTheFrame(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                                    "document: is empty",

@@ -21,12 +21,18 @@ const MaxVariants = 2000
 // aGood is the kind of the ids of products and variants.
 var aGood = uniqueID(func(d *document) *register[uuid.UUID] { return &d.goods })
 
-// capabilities are the forms of a product: only a standard product has variants, only a
+// capabilities are the forms of a product: only a standard product has variants and prices, only a
 // made-to-measure product has a configurator and a price that begins somewhere.
 // Spec: Product capability rules 1 to 3.
 var capabilities = makeForms(true,
-	form{name: "standard", refuses: []string{"configurator", "price_from_amount"}, because: "is only for made_to_measure products"},
-	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []string{"variants", "price_periods"}, because: "are only for standard products"},
+	form{name: "standard", refuses: []refused{
+		{members: []string{"configurator", "price_from_amount"}, because: "is only for made_to_measure products"},
+	}},
+	form{name: "made_to_measure", requires: []string{"configurator"}, refuses: []refused{
+		{members: []string{"variants", "price_periods", "tiers"}, because: "are only for standard products"},
+		{members: []string{"group_prices"}, because: "are only for standard products", unless: emptyMap},
+		{members: []string{"price_amount"}, because: "is only for standard products"},
+	}},
 )
 
 // productRows are the members of a product. Spec: Product attributes that affect carts.
@@ -44,7 +50,8 @@ var productRows = slices.Concat(
 		member("unit", picked[commerce.Unit](units), "", func(p *commerce.Product) *commerce.Unit { return &p.Unit }),
 		member("requires_shipping", boolean(true), "", func(p *commerce.Product) *bool { return &p.RequiresShipping }),
 		member("track_stock", boolean(false), "", func(p *commerce.Product) *bool { return &p.TrackStock }),
-		member("stock", stockOnHand, "On hand; read only where track_stock is true.", func(p *commerce.Product) *commerce.Micros { return &p.Stock }),
+		member("stock", stockOnHand, "On hand; read only where track_stock is true. Of products with variants, and of made_to_measure ones, only components have it.",
+			func(p *commerce.Product) *commerce.Micros { return &p.Stock }),
 		member("purchasability", picked[commerce.Purchasability](purchasabilities), "",
 			func(p *commerce.Product) *commerce.Purchasability { return &p.Purchasability }),
 		described[commerce.Product]("returnable", judged(openapi.Boolean, func(f field) bool { return f.boolean(false) }),
@@ -79,13 +86,41 @@ var product = objectKind("product", productRows...).then(func(d *document, f fie
 		f.conflict("must have " + aDisplay)
 	}
 	d.products.note(p.ID, f.raw.Offset(d.root))
+	if parts := partsOf(p); parts != "" && p.Stock != 0 {
+		stock, _ := f.raw.Get("stock")
+		d.ownStocks = append(d.ownStocks, ownStock{field{r: f.r, raw: stock}, p.ID, parts})
+	}
 })
+
+// ownStock is the stock of a product that is sold by its parts. It counts only for a component.
+type ownStock struct {
+	at      field
+	product uuid.UUID
+	parts   string
+}
+
+// partsOf names what a product is sold by in place of its own stock; "" if there is nothing.
+func partsOf(p *commerce.Product) string {
+	switch {
+	case p.Capability == commerce.MadeToMeasure:
+		return "components"
+	case len(p.Variants) > 0:
+		return "variants"
+	}
+	return ""
+}
 
 // catalogue are the products, whose components refer to products that may follow.
 var catalogue = listOf(orNil(product)).then(func(d *document, f field, _ *[]*commerce.Product) {
 	for _, component := range d.components {
 		if !d.products.has(component.id) {
 			component.at.dangles(aProduct, component.id)
+		}
+	}
+	for _, own := range d.ownStocks {
+		isComponent := slices.ContainsFunc(d.components, func(c reference) bool { return c.id == own.product })
+		if !isComponent && d.beside == nil && own.at.judged() {
+			own.at.conflict("has no effect: the stock is that of the " + own.parts)
 		}
 	}
 	d.countMoments(f)

@@ -13,10 +13,10 @@ import (
 
 // rangeText is mergeBase with a discount whose products, or those of its buy or get, have these members.
 func rangeText(place, members string) string {
-	discount := `{"id":"d0000000-0000-4000-8000-000000000002","name":"R","kind":"bogo","value":{"type":"percent","percent":"10"},"buy":{},"get":{}`
+	discount := `{"id":"d0000000-0000-4000-8000-000000000002","name":"R","kind":"bogo","buy":{},"get":{}`
 	switch place {
 	case "":
-		discount = strings.Replace(discount, `"bogo"`, `"products"`, 1) + "," + members
+		discount = strings.Replace(discount, `"bogo","buy":{},"get":{}`, `"products","value":{"type":"percent","percent":"10"},`, 1) + members
 	default:
 		discount = strings.Replace(discount, `"`+place+`":{`, `"`+place+`":{`+members, 1)
 	}

@@ -102,6 +102,7 @@ func TestCustomerFaults(t *testing.T) {
 		{`"bob@example.com"`, `"ADA@example.COM"`, one("customers[1].email: is a duplicate of customers[0].email")},
 		{`"30000000-0000-4000-8000-000000000002"`, `"30000000-0000-4000-8000-000000000001"`, one("customers[1].id: is a duplicate of customers[0].id")},
 		{`"kind": "b2b"`, `"kind": "B2B"`, one("customers[0].kind: must be one of b2c, b2b")},
+		{`"kind": "b2b", `, ``, one("customers[0].approved: is only for b2b customers")},
 		{`"approved": false`, `"approved": "no"`, one("customers[0].approved: must be true or false")},
 		{`"company_name": "Engines"`, `"company_name": 1`, one("customers[0].company_name: must be a string")},
 		{`"group_id": "20000000-0000-4000-8000-000000000001", "approved"`, `"group_id": "20000000-0000-4000-8000-000000000003", "approved"`,

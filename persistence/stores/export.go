@@ -144,7 +144,7 @@ func described(c *commerce.Contact) commerce.Customer {
 	return commerce.Customer{
 		ID: c.ID, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
 		B2B: c.B2B, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
-		ExternalID: c.ExternalID, GroupID: c.GroupID, Approved: c.Approved,
+		ExternalID: c.ExternalID, GroupID: c.GroupID, Approved: c.Approved || !c.B2B, // approval is for companies only
 		PasswordHash: c.PasswordHash, Addresses: slices.Clone(c.Addresses), Tokens: slices.Clone(c.Tokens),
 	}
 }

@@ -100,6 +100,7 @@ func (c *category) place(byID map[uuid.UUID]*category) {
 func (d *Document) baseProduct(m members) {
 	p := newProduct(uuid.MustParse(m.text("id")))
 	variants := m.list("variants")
+	p.hadVariants = len(variants) > 0
 	m.remove("variants")
 	p.base(m)
 	for _, v := range variants {

@@ -150,7 +150,17 @@ func TestBaseWithOtherIds(t *testing.T) {
 	a, c := r.product(t, "a"), r.product(t, "c")
 	expect(t, "a", []any{a.ID.String(), a.Variants[0].ID.String(), *a.Variants[0].Prices.Base, len(a.Variants), c.Tax.String(), len(r.TaxRates)},
 		[]any{"30000000-0000-4000-8000-000000000001", "31000000-0000-4000-8000-000000000001", commerce.Amount(200), 2, "21", 1})
-	r.expectNotes(t, `2.csv: line 5, product "b": the variant "X" is left out: the product is made to measure`)
+	r.expectNotes(t, `2.csv: line 4, product "b": the price "2.00" is left out: the product is made to measure`,
+		`2.csv: line 4, product "b": the stock "1" is left out: the product is made to measure`,
+		`2.csv: line 5, product "b": the variant "X" is left out: the product is made to measure`)
+}
+
+// A product of the earlier document that gets variants has no stock of its own any more.
+func TestBaseThatGetsVariants(t *testing.T) {
+	base := converted(t, readCSV, "product,price,stock\na,1.00,5\n")
+	r := over(t, readCSV, base.text, "product,variant,price,stock\na,S,1.00,2\na,M,1.00,3\n")
+	a := r.product(t, "a")
+	expect(t, "a", []any{a.Stock, len(a.Variants), a.Variants[1].Stock}, []any{commerce.Micros(0), 2, commerce.Micros(3_000_000)})
 }
 
 // The tax of Shopify's products is the earlier document's, unless the export says that there is none.

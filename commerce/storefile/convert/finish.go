@@ -80,7 +80,7 @@ func (p *product) sold() (all []*goods) {
 
 // priced says which goods cannot be bought.
 func (d *Document) priced(p *product) {
-	if p.members.get("configurator") != nil || p.hasPrice() {
+	if p.isMadeToMeasure() || p.hasPrice() {
 		return
 	}
 	for _, g := range p.sold() {

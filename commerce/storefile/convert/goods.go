@@ -84,7 +84,11 @@ func (d *Document) price(p *product, to *goods, r *row, f field) {
 		return
 	}
 	cents, ok := r.amount(text)
-	if !ok {
+	switch {
+	case p.isMadeToMeasure():
+		d.sayOf(r.place, p.handle, leftOut, "the price %q is left out: the product is made to measure", shown(text))
+		return
+	case !ok:
 		d.sayOf(r.place, p.handle, leftOut, "the price %q is no number with at most two decimals: the entry has no price", shown(text))
 		return
 	}

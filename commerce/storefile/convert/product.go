@@ -24,6 +24,8 @@ type product struct {
 	variants       []*goods
 	variantByID    map[uuid.UUID]*goods
 	variantName    map[string]*goods
+	// hadVariants is true if the earlier document has variants: its stock is then that of a component.
+	hadVariants bool
 	// allVariants is true if the rows name all variants of the product.
 	allVariants bool
 	pictures    map[string]bool // the addresses of media
@@ -78,7 +80,7 @@ func (d *Document) variant(p *product, at place, name string) *goods {
 		v = p.variantName[name]
 	}
 	switch {
-	case p.members.get("configurator") != nil:
+	case p.isMadeToMeasure():
 		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: the product is made to measure", shown(name))
 		return nil
 	case v != nil && v.seen:
@@ -96,6 +98,9 @@ func (d *Document) variant(p *product, at place, name string) *goods {
 	p.variantName[name] = v
 	return v
 }
+
+// isMadeToMeasure reports whether an earlier document has made the product one to be configured.
+func (p *product) isMadeToMeasure() bool { return p.members.get("configurator") != nil }
 
 func (p *product) addVariant(v *goods) {
 	p.variants = append(p.variants, v)

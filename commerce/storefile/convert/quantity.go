@@ -20,6 +20,10 @@ const (
 func (d *Document) quantity(p *product, to *goods, r *row, f field) {
 	text := r.get(f)
 	switch n, ok := r.number(text); {
+	case p.isMadeToMeasure():
+		if text != "" {
+			d.sayOf(r.place, p.handle, leftOut, "the stock %q is left out: the product is made to measure", shown(text))
+		}
 	case !r.has(f):
 		to.untracked = noQuantities
 	case text == "":
@@ -42,9 +46,14 @@ func isStock(n decimal.Decimal) bool {
 
 // track tracks a product if its rows say how much there is of all that is sold.
 func (d *Document) track(p *product) {
+	if p.isMadeToMeasure() {
+		return
+	}
 	sold := p.sold()
 	if len(p.variants) > 0 && p.tracked {
 		d.once(p.place, p.handle, leftOut, ownQuantity)
+	}
+	if len(p.variants) > 0 && (p.tracked || !p.hadVariants) {
 		p.stock = nil
 	}
 	untracked := slices.IndexFunc(sold, func(g *goods) bool { return !g.tracked })
