@@ -33,14 +33,14 @@ func (c *Carts) Create(asked *engine.Request) (engine.Reply, error) {
 // Read uses the cart that admission found. The request may be used again. Errors: *Refusal,
 // ErrUnavailable.
 func (c *Carts) Read(asked *engine.Request) (engine.Reply, error) {
-	state, stamp, err := c.show(cartKey(asked), &asked.Cart, asked)
-	return engine.Reply{Cart: state, Stamp: stamp}, err
+	found, err := c.show(cartKey(asked), &asked.Cart, asked)
+	return engine.Reply{Cart: found.State, Stamp: found.Stamp, Size: found.Size}, err
 }
 
 // Load is Read for a cart that admission did not read.
 func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
-	state, stamp, err := c.load(cartKey(asked), asked)
-	return engine.Reply{Cart: state, Stamp: stamp}, err
+	found, err := c.load(cartKey(asked), asked)
+	return engine.Reply{Cart: found.State, Stamp: found.Stamp, Size: found.Size}, err
 }
 
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome,
@@ -57,7 +57,7 @@ func (c *Carts) Change(asked *engine.Request) (engine.Reply, error) {
 func (c *Carts) do(r *request[*commerce.Cart]) (engine.Reply, error) {
 	a, err := c.serve(cartKey(&r.Request), r)
 	reply := engine.Reply{
-		Cart: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Fold: a.fold,
+		Cart: a.state, Stamp: a.stamp, Size: a.size, CommitIndex: a.commitIndex, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Fold: a.fold,
 	}
 	reply.Order, reply.Quote = a.made()
 	return reply, err

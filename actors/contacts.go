@@ -19,8 +19,8 @@ func NewContacts(storage Storage[*commerce.Contact], carts *Carts) *Contacts {
 
 // Read uses the contact that admission found. Errors: *Refusal, ErrUnavailable.
 func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {
-	state, stamp, err := c.show(contactKey(asked), &asked.Contact, asked)
-	return engine.Reply{Contact: state, Stamp: stamp}, err
+	found, err := c.show(contactKey(asked), &asked.Contact, asked)
+	return engine.Reply{Contact: found.State, Stamp: found.Stamp, Size: found.Size}, err
 }
 
 // Change applies a command. It needs no load if the request has found the contact. Errors: *Refusal,

@@ -17,5 +17,5 @@ func NewOrders(storage Storage[*commerce.Order], carts *Carts) *Orders {
 // Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
 func (o *Orders) Change(asked *engine.Request) (engine.Reply, error) {
 	a, err := o.serve(engine.RecordKey{Store: asked.Store.ID, ID: asked.OrderID}, newRequest(asked, o.judge))
-	return engine.Reply{Order: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
+	return engine.Reply{Order: a.state, Stamp: a.stamp, Size: a.size, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}, err
 }

@@ -26,7 +26,7 @@ func (q *Quotes) Change(asked *engine.Request) (engine.Reply, error) {
 	r := newRequest(asked, q.judge)
 	_, r.alone = asked.Command.(*commerce.AcceptQuote)
 	a, err := q.serve(engine.RecordKey{Store: asked.Store.ID, ID: asked.QuoteID}, r)
-	reply := engine.Reply{Quote: a.state, Stamp: a.stamp, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}
+	reply := engine.Reply{Quote: a.state, Stamp: a.stamp, Size: a.size, CommitIndex: a.commitIndex, Replayed: a.replayed, Facts: a.facts}
 	reply.Order, _ = a.made()
 	return reply, err
 }

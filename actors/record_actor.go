@@ -206,6 +206,9 @@ func (m *recordActor[S]) release(r *request[S]) {
 		return
 	}
 	r.finished = true
+	if m.record != nil {
+		r.answer().size = m.record.Size
+	}
 	m.entry.pending.Add(-1)
 	r.caller.Answer()
 }

@@ -36,7 +36,7 @@ func (n *records[S]) Resident() (records, actors int) { return n.directory.resid
 
 // show answers a read with the record that the read found. If the read found only a stamp, which the
 // record in memory did not have, it uses the one now in memory with that stamp, or else loads it.
-func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (found engine.Record[S], err error) {
 	record, count := seen.Record, &n.directory.env.counters
 	switch {
 	case seen.Resident:
@@ -57,12 +57,12 @@ func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked 
 }
 
 // load answers a read with the current record of the storage.
-func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (found engine.Record[S], err error) {
 	began := asked.Timing.Begin()
 	record, err := n.fetch(key, asked.Deadline)
 	asked.Timing.End(engine.PhaseVisit, began)
 	if err != nil {
-		return state, stamp, err
+		return found, err
 	}
 	if record == nil {
 		record = &engine.Record[S]{}
@@ -93,11 +93,11 @@ func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Re
 	}
 }
 
-func (n *records[S]) judgeRead(record *engine.Record[S], asked *engine.Request) (state S, stamp engine.Stamp, err error) {
+func (n *records[S]) judgeRead(record *engine.Record[S], asked *engine.Request) (found engine.Record[S], err error) {
 	if _, refusal := engine.Judge(n.kind, asked, &engine.View[S]{State: record.State}); refusal != nil {
-		return state, stamp, refusal
+		return found, refusal
 	}
-	return record.State, record.Stamp, nil
+	return *record, nil
 }
 
 // serve answers a write.

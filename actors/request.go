@@ -63,8 +63,10 @@ type answer[S any] struct {
 	part        uuid.UUID
 	stamp       engine.Stamp
 	commitIndex int
-	replayed    bool
-	existing    bool
+	// size is the length of the record, in bytes; 0 if it is not known.
+	size     int
+	replayed bool
+	existing bool
 	// sale is the order or quote that the request makes. number is its number, 0 if it is not known.
 	sale   *commerce.Sale
 	number int64

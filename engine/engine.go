@@ -96,6 +96,19 @@ func (e *Engine) replayed(r *Request, replayed bool, err error) error {
 	return e.storage.AwaitReplicas(r.Store.ID, r.Deadline)
 }
 
+// KnownSize is the length of the cart or the order that a request changes, in bytes, as this node knows it; 0
+// if it does not.
+func (e *Engine) KnownSize(r *Request) int {
+	if r.OrderID != uuid.Nil {
+		if known := e.orders.Known(RecordKey{r.Store.ID, r.OrderID}); known != nil {
+			return known.Size
+		}
+	} else if known := e.carts.Known(RecordKey{r.Store.ID, r.CartID}); known != nil {
+		return known.Size
+	}
+	return 0
+}
+
 // Unready names why requests cannot be served; empty if they can.
 func (e *Engine) Unready() Unavailable { return e.storage.Unready() }
 

@@ -46,6 +46,8 @@ type Orders interface {
 	// Change applies Request.Command. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome, ErrOutdated.
 	Change(*Request) (Reply, error)
+	// Known is that of Carts.
+	Known(RecordKey) *Record[*commerce.Order]
 }
 
 // Storage is the part of Redis that the use cases need besides the records.

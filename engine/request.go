@@ -122,6 +122,8 @@ type Reply struct {
 	// for the last one and for every read.
 	Stamp       Stamp
 	CommitIndex int
+	// Size is the length of the record in Redis, in bytes; 0 if it is not known.
+	Size int
 	// Replayed is true if an earlier sending of this request made the change. Existing is true if
 	// another request did.
 	Replayed, Existing bool

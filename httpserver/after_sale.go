@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/bodies"
@@ -26,7 +28,10 @@ func handleStoreOrderList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return writePage(x, answers.StoreOrderList, x.numberPages(&query, &page), slices.Values(page.Orders))
+	if err = x.makesList(len(page.Orders) + x.linkRows()); err != nil {
+		return err
+	}
+	return appendPage(x, answers.StoreOrderList, x.numberPages(&query, &page), slices.Values(page.Orders))
 }
 
 // numberPages returns the links and the place of a page by numbers.
@@ -93,6 +98,9 @@ func handleOwnCancel(s *Server, x *exchange) error {
 	}
 	x.request.Command = commerce.CancelByShopper{}
 	x.complete(&x.request, nil)
+	if err := x.roomForWrite(); err != nil {
+		return err
+	}
 	reply, err := s.engine.ChangeOrder(&x.request)
 	return x.answerOrder(&reply, err, answers.Order)
 }
@@ -100,7 +108,13 @@ func handleOwnCancel(s *Server, x *exchange) error {
 // handleTokenCancel is handleOwnCancel for the order of a token, for any visitor.
 func handleTokenCancel(s *Server, x *exchange) error {
 	x.request.Command = commerce.CancelByShopper{}
-	reply, err := s.engine.ChangeOrderByToken(&x.request, x.decodedParam("token"), func() {
+	token := x.decodedParam("token")
+	if x.request.OrderID, _ = x.facts.Store.OrderOfToken(token); x.request.OrderID != uuid.Nil {
+		if err := x.roomForWrite(); err != nil {
+			return err
+		}
+	}
+	reply, err := s.engine.ChangeOrderByToken(&x.request, token, func() {
 		x.readKey(x.request.OrderID)
 		x.complete(&x.request, nil)
 	})
@@ -114,6 +128,9 @@ func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Ord
 	}
 	x.request.Command = command
 	x.complete(&x.request, fault)
+	if err := x.roomForWrite(); err != nil {
+		return err
+	}
 	reply, err := s.engine.ChangeOrder(&x.request)
 	if _, pays := command.(commerce.PayOrder); pays && errors.Is(err, commerce.OrderIsCancelled) && reply.Order != nil &&
 		slices.Contains(commerce.ShownReasons, reply.Order.CancelReason) {
@@ -127,6 +144,9 @@ func (x *exchange) answerOrder(reply *engine.Reply, err error, as answers.Kind[*
 	x.useFacts(reply.Facts)
 	if err != nil && (!errors.Is(err, commerce.OrderChanged) || reply.Order == nil) {
 		return err
+	}
+	if failed := x.makesRecord(reply.Size); failed != nil {
+		return failed
 	}
 	x.out = as.Append(x.out, reply.Order)
 	return x.answerReply(reply, err)

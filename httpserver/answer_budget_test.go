@@ -4,10 +4,16 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
 )
+
+// otherStore is another store than that of the harness.
+var otherStore = uuid.UUID{0: 7}
 
 // largeCart makes the engine answer with a cart whose JSON has at least this many bytes.
 func largeCart(h *harness, bytes int) {
@@ -16,7 +22,7 @@ func largeCart(h *harness, bytes int) {
 	for len(c.Lines)*len(text) < bytes {
 		c.Lines = append(c.Lines, commerce.Line{ID: c.Lines[0].ID, ProductID: c.Lines[0].ProductID, Name: text, Quantity: commerce.One})
 	}
-	h.engine.reply = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}}
+	h.engine.reply = engine.Reply{Cart: c, Stamp: engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}, Size: bytes}
 }
 
 func (h *harness) awaitAnswers(is func(bytes int64) bool) {
@@ -107,5 +113,88 @@ func TestSmallAnswersInLargeBuffersAreNotCounted(t *testing.T) {
 		if got := h.do(readCart); got.status != 200 {
 			t.Fatalf("a small answer: %d", got.status)
 		}
+	}
+}
+
+// As many large answers are made at once as there are processors. An answer about a record is reserved while
+// it waits for its turn, a list only in its turn; small answers do not wait.
+func TestLargeAnswersAreMadeInTurn(t *testing.T) {
+	h := start(t)
+	const record = 1 << 20
+	largeCart(h, record)
+	making := h.server.making
+	for range cap(making.buffers) {
+		making.Begin(otherStore, time.Now().Add(time.Minute))
+	}
+	waits := make(chan answer)
+	go func() { waits <- h.do(readCart) }()
+	h.awaitAnswers(func(bytes int64) bool { return bytes > recordGrowth*record-(64<<10) })
+	select {
+	case got := <-waits:
+		t.Fatalf("a large answer was made without a turn: %d", got.status)
+	default:
+	}
+	if got := h.do(call{method: "GET", path: "/v1/api/me"}); got.status != 200 {
+		t.Errorf("a small answer: %d", got.status)
+	}
+	making.End(otherStore)
+	if got := <-waits; got.status != 200 {
+		t.Errorf("in its turn: %d", got.status)
+	}
+	h.awaitAnswers(func(bytes int64) bool { return bytes == 0 })
+	for range cap(making.buffers) - 1 {
+		making.End(otherStore)
+	}
+	if n := making.Users(otherStore) + making.Users(sampleStore().ID); n != 0 {
+		t.Errorf("%d turns are left", n)
+	}
+}
+
+// At the deadline of a request whose turn has not come a read is 503. A write is answered: it is done.
+func TestTheTurnOfALargeAnswerHasADeadline(t *testing.T) {
+	h := start(t, func(cfg *Config) { cfg.RequestTimeout = 50 * time.Millisecond })
+	largeCart(h, 1<<20)
+	for range cap(h.server.making.buffers) {
+		h.server.making.Begin(otherStore, time.Now().Add(time.Minute))
+	}
+	for _, c := range []struct {
+		call
+		status int
+	}{
+		{readCart, 503}, {call{method: "PATCH", path: readCart.path, body: "{}"}, 200},
+		{call{method: "GET", path: "/openapi.json", anonymous: true}, 503},
+		{call{method: "GET", path: productsPath + "?x=" + strings.Repeat("x", 8<<10)}, 503}, // its links are long
+	} {
+		if got := h.do(c.call); got.status != c.status {
+			t.Errorf("%s %.60s: got %d, want %d", c.method, c.path, got.status, c.status)
+		}
+	}
+	h.awaitAnswers(func(bytes int64) bool { return bytes == 0 })
+}
+
+// A write of a record that the node knows is refused ahead of its visit if there is no room for the answer,
+// although there is room for a small one.
+func TestAWriteReservesItsAnswer(t *testing.T) {
+	h := start(t)
+	share := int(h.server.Figures().MaxAnswers / 4)
+	h.server.front.Answers.Reserve(sampleStore().ID, share-(1<<20))
+	h.engine.knownSize = 1 << 20
+	patch := call{method: "PATCH", path: readCart.path, body: "{}"}
+	if got := h.do(patch); got.status != 503 || h.engine.visits != 0 {
+		t.Errorf("a large cart: %d after %d visits", got.status, h.engine.visits)
+	}
+	h.engine.knownSize = 1 << 10
+	if got := h.do(patch); got.status != 200 {
+		t.Errorf("a small cart: %d", got.status)
+	}
+	h.awaitAnswers(func(bytes int64) bool { return bytes == int64(share-(1<<20)) })
+}
+
+// The price of a basket is a read, although it is a POST: it is refused without room.
+func TestThePriceOfABasketIsNoWrite(t *testing.T) {
+	h := start(t, func(cfg *Config) { cfg.Limits.AnswerBytes, cfg.Limits.AnswerParts = 100<<10, 1 })
+	ask := call{method: "POST", path: pricePath, body: `{"lines": [` + strings.Repeat(`{"product_id": "x", "quantity": 1},`, 49) + `{}]}`}
+	if got := h.do(ask); got.status != 503 {
+		t.Errorf("got %d, want 503", got.status)
 	}
 }

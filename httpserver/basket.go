@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 )
@@ -56,10 +55,13 @@ func handleBasketPrice(s *Server, x *exchange) error {
 	}
 	a := x.facts
 	if basket.Dear(a.Store) {
-		if !s.explaining.Begin(a.Store.ID, x.request.Deadline) {
-			return engine.ErrUnavailable
+		if err := x.takes(s.explaining); err != nil {
+			return err
 		}
 		defer s.explaining.End(a.Store.ID)
+	}
+	if err := x.makesList(len(basket.Lines)); err != nil {
+		return err
 	}
 	priced := basket.Price(&x.eval, a.Store, a.Visitor, a.Counts, a.Now)
 	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)

@@ -90,7 +90,7 @@ func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *c
 	request := &x.request
 	request.Command, request.Carried = command, x.carried()
 	x.complete(request, fault)
-	return request, nil
+	return request, x.roomForWrite()
 }
 
 // complete adds the fault and the If-Match to a request with a command.
@@ -132,6 +132,9 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 		return err
 	}
 	if failed := x.readCartStock(reply.Cart); failed != nil {
+		return failed
+	}
+	if failed := x.makesRecord(reply.Size); failed != nil {
 		return failed
 	}
 	a := x.facts

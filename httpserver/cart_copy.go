@@ -36,6 +36,9 @@ func (x *exchange) answerCopy(make func(*engine.Request, uuid.UUID) (engine.Repl
 	if err != nil {
 		return err
 	}
+	if err = x.roomForWrite(); err != nil {
+		return err
+	}
 	reply, left, err := make(&x.request, id)
 	if err == nil {
 		x.metrics.business.made(x, &reply)

@@ -11,9 +11,12 @@ import (
 // handleCartList shows the account's active carts, newest first. A page reads its own carts only,
 // and leaves out those that are gone. docs/api/carts.md#list-of-carts.
 func handleCartList(s *Server, x *exchange) error {
+	if err := x.makesList(x.linkRows()); err != nil { // its rows are small
+		return err
+	}
 	pages := new(answers.Pages)
 	var readErr error
-	err := writePage(x, answers.CartList, pages, func(yield func(answers.CartRowView) bool) {
+	err := appendPage(x, answers.CartList, pages, func(yield func(answers.CartRowView) bool) {
 		_, readErr = s.engine.EachAccountCart(&x.request, &engine.CartQuery{
 			Page: func(total int) (from, to int) {
 				p := x.page(cartRows, total)

@@ -34,6 +34,9 @@ func handleProductList(s *Server, x *exchange) error {
 		return err
 	}
 	shown.Listed = true
+	if err = x.makesList(len(products) + x.linkRows() + facetRows(found.facets)); err != nil {
+		return err
+	}
 	x.out = answers.ProductList.Append(x.out, answers.ProductListView{
 		PageView: pageView(x, x.pages(p), shownProducts(shown, products), &err), Facets: found.facets, Corrected: found.Corrected,
 	})
@@ -63,6 +66,9 @@ func handleProductRead(s *Server, x *exchange) error {
 	}
 	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor, x.facts.Now), len(product.Variants), product)
 	if err != nil {
+		return err
+	}
+	if err = x.makesList(len(product.Variants)); err != nil {
 		return err
 	}
 	x.out = answers.Product.Append(x.out, shown.View(product))
@@ -130,7 +136,7 @@ func handleSitemap(s *Server, x *exchange) error {
 
 // answerPage writes a page of a list from the node's memory.
 func answerPage[R any](x *exchange, list answers.Kind[answers.PageView[R]], p page, rows iter.Seq[R]) error {
-	if err := writePage(x, list, x.pages(p), rows); err != nil {
+	if err := writePage(x, list, p, rows); err != nil {
 		return err
 	}
 	return x.answerTagged()

@@ -35,6 +35,9 @@ func handleCheckout(s *Server, x *exchange) error {
 	}
 	x.useFacts(reply.Facts)
 	s.metrics.business.sold(x, &reply, reply.Order)
+	if err = x.makesRecord(reply.Size); err != nil {
+		return err
+	}
 	x.out = answers.OrderAnswer.Append(x.out, reply.Order)
 	x.setOrderToken(reply.Order)
 	if reply.Existing {

@@ -18,9 +18,14 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{
-		Configurator: product.Configurator.Engine.Offered(), Store: x.facts.Store, Product: product,
-	})
+	offered, choices := product.Configurator.Engine.Offered(), 0
+	for i := range offered.Groups {
+		choices += len(offered.Groups[i].Choices)
+	}
+	if err = x.makesList(choices); err != nil {
+		return err
+	}
+	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{Configurator: offered, Store: x.facts.Store, Product: product})
 	return nil
 }
 

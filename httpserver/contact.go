@@ -53,6 +53,9 @@ func (x *exchange) answerContact(o contactOutcome, view contactView) error {
 		}
 		view = appendAddressList
 	}
+	if err := x.makesRecord(o.reply.Size); err != nil {
+		return err
+	}
 	x.out = view(x.out, x, &o.reply)
 	return x.answerReply(&o.reply, o.err)
 }

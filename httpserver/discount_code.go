@@ -23,6 +23,9 @@ func handleCodeAttach(s *Server, x *exchange) error {
 	return err
 }
 
+// givenCode is the estimate of a code in an answer, in bytes.
+const givenCode = 32
+
 // handleCodesGive gives codes of a batch. A discount that does not exist comes ahead of faults of the body.
 func handleCodesGive(s *Server, x *exchange) error {
 	id, ok := commerce.ParseID(x.param("id"))
@@ -43,6 +46,9 @@ func handleCodesGive(s *Server, x *exchange) error {
 		return err
 	}
 	x.setReplayed(given.Replayed)
+	if err = x.makes(int(given.Count) * givenCode); err != nil {
+		return err
+	}
 	x.out = answers.GivenCodes.Append(x.out, &given)
 	return nil
 }

@@ -40,6 +40,9 @@ type Engine interface {
 	// WatchCart is ReadCart, and calls changed after each change of the cart until Watch.Close. The
 	// watch is nil if the cart is not active. Errors also: engine.WatchesFull.
 	WatchCart(r *engine.Request, changed func()) (*engine.Watch, engine.Reply, error)
+	// KnownSize is the length of the cart or the order that the request changes, in bytes; 0 if it is not
+	// known without a trip.
+	KnownSize(*engine.Request) int
 	// ChangeCart applies Request.Command.
 	ChangeCart(*engine.Request) (engine.Reply, error)
 	// AttachCode is ChangeCart for a commerce.AttachCode. Reply.Nested is the budget of unknown

@@ -60,6 +60,9 @@ func handleCartEvents(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if err = x.makesRecord(reply.Size); err != nil {
+		return err
+	}
 	x.setEventHeaders()
 	if x.ctx.IsHead() {
 		return nil

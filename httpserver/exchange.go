@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"bytes"
 	"net/url"
 	"sync"
 	"time"
@@ -58,6 +59,10 @@ type exchange struct {
 	// server answers the request. charge is what it counts for this answer.
 	server *Server
 	charge front.Charge
+	// making is true while the answer has one of the turns of large answers. out is then a buffer of the turns,
+	// and spare the exchange's own.
+	making bool
+	spare  []byte
 	// eval is the evaluation of the cart in the answer.
 	eval commerce.Evaluation
 	// stock is that of the cart in the answer; nil unless its details show it.
@@ -80,8 +85,9 @@ type exchange struct {
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-// keptBody is the maximum size of an answer's buffer that returns to the pool, in bytes.
-const keptBody = 1 << 20
+// keptBody is the maximum size of an answer's buffer that returns to the pool, in bytes. A request that waits
+// may have such a buffer.
+const keptBody = largeAnswer
 
 func (s *Server) begin(ctx *fasthttp.RequestCtx, at time.Time) *exchange {
 	x := exchanges.Get().(*exchange)
@@ -137,7 +143,9 @@ func (x *exchange) write(status int) {
 	switch {
 	case x.kept != nil:
 		x.ctx.Response.SetBodyRaw(x.kept)
-	case len(x.out) > keptBody: // its memory is free once it is sent
+	case x.making: // its buffer serves the next answer of the turn
+		x.ctx.Response.SetBodyRaw(bytes.Clone(x.out))
+	case cap(x.out) > keptBody: // its memory is free once it is sent
 		x.ctx.Response.SetBodyRaw(x.out)
 		x.out = nil
 	default:

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/engine"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 	"cartd/internal/turns"
@@ -25,10 +24,18 @@ func handleCartExplain(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if !s.explaining.Begin(a.Store.ID, x.request.Deadline) {
-		return engine.ErrUnavailable
+	if reserved := recordGrowth * reply.Size; reserved > largeAnswer { // ahead of both waits
+		if err := x.charged(reserved); err != nil {
+			return err
+		}
+	}
+	if err := x.takes(s.explaining); err != nil {
+		return err
 	}
 	defer s.explaining.End(a.Store.ID)
+	if err := x.makesRecord(reply.Size); err != nil {
+		return err
+	}
 	x.out = answers.Explanation.Append(x.out, answers.ExplanationView{
 		Explanation: commerce.Explain(reply.Cart, a.Store, a.Visitor, a.Now, explainedDiscount(x)),
 		Checks:      checks,

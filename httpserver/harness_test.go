@@ -37,6 +37,8 @@ var testNow = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 // fakeEngine is an engine over a store, carts and contacts with prepared answers. It records the
 // calls.
 type fakeEngine struct {
+	// knownSize is the size of a cart in the node's memory.
+	knownSize int
 	*engine.Engine
 	mu sync.Mutex
 	// admission are the facts in Redis, admitErr the error of every trip there.
@@ -297,6 +299,8 @@ func (s fakeStore) OrdersByNumber(_ uuid.UUID, q *engine.NumberQuery, _ time.Tim
 
 type fakeOrders struct{ fake *fakeEngine }
 
+func (fakeOrders) Known(engine.RecordKey) *engine.Record[*commerce.Order] { return nil }
+
 // Change applies a command to sampleOrder, in the order of judgement.
 func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
 	o.fake.mu.Lock()
@@ -392,7 +396,9 @@ func (c fakeCarts) Read(r *engine.Request) (engine.Reply, error) {
 	return c.fake.serve("read", &own)
 }
 
-func (fakeCarts) Known(engine.RecordKey) *engine.CartRecord { return nil }
+func (c fakeCarts) Known(engine.RecordKey) *engine.CartRecord {
+	return &engine.CartRecord{Size: c.fake.knownSize}
+}
 
 func (e *fakeEngine) serve(method string, r *engine.Request) (engine.Reply, error) {
 	e.mu.Lock()

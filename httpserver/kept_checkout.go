@@ -54,6 +54,9 @@ func (s *Server) answerKeptCheckout(x *exchange, reply engine.Reply, err error) 
 		}
 		view.Checks = checks
 	}
+	if failed := x.makesRecord(reply.Size); failed != nil {
+		return failed
+	}
 	x.out = answers.KeptCheckoutAnswer.Append(x.out, view)
 	return x.answerReply(&reply, err)
 }

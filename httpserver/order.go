@@ -24,7 +24,7 @@ func handleOrderList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return writePage(x, answers.OrderList, x.pages(p), slices.Values(found.Orders))
+	return writePage(x, answers.OrderList, p, slices.Values(found.Orders))
 }
 
 // handleOrderRead shows one of the visitor's orders.
@@ -41,6 +41,9 @@ func handleOrderByToken(s *Server, x *exchange) error {
 
 func (x *exchange) writeOrder(order *engine.Record[*commerce.Order], err error, as answers.Kind[*commerce.Order]) error {
 	if err != nil {
+		return err
+	}
+	if err = x.makesRecord(order.Size); err != nil {
 		return err
 	}
 	x.out = as.Append(x.out, order.State)

@@ -9,10 +9,14 @@ import (
 	"cartd/httpserver/site"
 )
 
-// answerOwn answers a file with the server's address as the client knows it.
+// answerOwn answers a file with the server's address as the client knows it. The first clients of an address
+// have the file packed.
 func (s *Server) answerOwn(x *exchange, f *site.OwnFile) error {
 	if s.proxies().Trusts(x.ctx.RemoteAddr()) {
 		x.vary(variesByProxy)
+	}
+	if err := x.beginMaking(); err != nil {
+		return err
 	}
 	return x.answerFile(f.At(s.ownOrigin(x)))
 }

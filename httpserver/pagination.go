@@ -17,9 +17,26 @@ import (
 // A list endpoint calls page, and writePage with the rows on that page. Spec: Pagination envelope.
 
 // writePage writes a page of a list. Errors: noRoomForAnswer.
-func writePage[R any](x *exchange, list answers.Kind[answers.PageView[R]], pages *answers.Pages, rows iter.Seq[R]) (err error) {
+func writePage[R any](x *exchange, list answers.Kind[answers.PageView[R]], p page, rows iter.Seq[R]) error {
+	from, to := p.bounds()
+	if err := x.makesList(to - from + x.linkRows()); err != nil {
+		return err
+	}
+	return appendPage(x, list, x.pages(p), rows)
+}
+
+// appendPage is writePage for a page whose turn has come.
+func appendPage[R any](x *exchange, list answers.Kind[answers.PageView[R]], pages *answers.Pages, rows iter.Seq[R]) (err error) {
 	x.out = list.Append(x.out, pageView(x, pages, rows, &err))
 	return err
+}
+
+// maxLinks is the maximum number of links of a page. Each has the host and the query of the request.
+const maxLinks = 19
+
+// linkRows is the estimate of a page's links, in rows.
+func (x *exchange) linkRows() int {
+	return maxLinks * (len(x.ctx.Host()) + len(x.ctx.Request.Header.RequestURI())) / listRow
 }
 
 // pageView is a page whose rows end if there is no room for them. Errors: noRoomForAnswer.

@@ -17,7 +17,7 @@ func pageRoute(total int) []route {
 	return []route{{method: "GET", path: "/list", status: 200, handle: func(s *Server, x *exchange) error {
 		p := x.page(perPage{standard: 25, max: 100}, total)
 		from, to := p.bounds()
-		return writePage(x, answers.PageOf("List", answers.Integer), x.pages(p), func(yield func(int) bool) {
+		return writePage(x, answers.PageOf("List", answers.Integer), p, func(yield func(int) bool) {
 			for i := from; i < to && yield(i+1); i++ {
 			}
 		})

@@ -19,6 +19,17 @@ type foundProducts struct {
 	facets *catalogue.Facets
 }
 
+// facetRows is the estimate of facets, in rows of a list.
+func facetRows(f *catalogue.Facets) int {
+	if f == nil {
+		return 0
+	}
+	return (catalogue.MaxFacetNames*catalogue.MaxFacetValues + catalogue.MaxFacetCategories) * facetValue / listRow
+}
+
+// facetValue is the estimate of a value of a facet, in bytes.
+const facetValue = 128
+
 // newSearches are the turns of searches: as many as processors, because more would only take memory.
 func newSearches() *turns.Turns {
 	n := runtime.GOMAXPROCS(0)
@@ -34,8 +45,8 @@ func (x *exchange) findProducts(filter *catalogue.Filter, view commerce.PriceVie
 	index, facets := x.facts.Version.Catalogue, x.includes(answers.IncludeFacets)
 	if facets || filter.Query != "" || len(filter.Attributes) > 0 {
 		store := x.facts.Store.ID
-		if !x.server.searching.Begin(store, x.request.Deadline) {
-			return found, engine.ErrUnavailable
+		if err := x.takes(x.server.searching); err != nil {
+			return found, err
 		}
 		defer x.server.searching.End(store)
 		bytes := index.SearchBytes(filter, facets)

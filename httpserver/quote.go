@@ -31,6 +31,9 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 		return x.answerWrite(reply, err)
 	}
 	x.useFacts(reply.Facts)
+	if err = x.makesRecord(reply.Size); err != nil {
+		return err
+	}
 	x.out = answers.QuoteAnswer.Append(x.out, x.ownQuote(reply.Quote))
 	return x.answerReply(&reply, nil)
 }
@@ -48,6 +51,9 @@ func handleQuoteRead(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if err = x.makesRecord(quote.Size); err != nil {
+		return err
+	}
 	x.out = answers.Quote.Append(x.out, answers.QuoteAt(quote.State, x.facts.Now))
 	return x.answerVersion(quote.Stamp.Version(0), nil)
 }
@@ -63,7 +69,7 @@ func handleQuoteList(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return writePage(x, answers.QuoteList, x.pages(p), func(yield func(answers.QuoteView) bool) {
+	return writePage(x, answers.QuoteList, p, func(yield func(answers.QuoteView) bool) {
 		for i := range found.Quotes {
 			if !yield(answers.QuoteRowAt(&found.Quotes[i], x.facts.Now)) {
 				return
@@ -76,6 +82,9 @@ func handleQuoteList(s *Server, x *exchange) error {
 func handleOwnQuote(s *Server, x *exchange) error {
 	quote, err := s.engine.ReadOwnQuote(&x.request, x.param("id"))
 	if err != nil {
+		return err
+	}
+	if err = x.makesRecord(quote.Size); err != nil {
 		return err
 	}
 	x.out = answers.Quote.Append(x.out, x.ownQuote(quote.State))
@@ -94,6 +103,9 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 		return err
 	}
 	s.metrics.business.sold(x, &reply, reply.Order)
+	if err = x.makesRecord(2 * reply.Size); err != nil { // the quote and its order
+		return err
+	}
 	x.out = answers.QuoteAccepted.Append(x.out, answers.AcceptedView{Quote: answers.QuoteAt(reply.Quote, x.facts.Now), Order: reply.Order})
 	x.setOrderToken(reply.Order)
 	return x.answerReply(&reply, nil)
@@ -104,6 +116,9 @@ func handleQuoteDecline(s *Server, x *exchange) error {
 	command, fault := bodies.QuoteDecline.Read(x.body)
 	reply, err := s.answerQuote(x, command, fault)
 	if err != nil {
+		return err
+	}
+	if err = x.makesRecord(reply.Size); err != nil {
 		return err
 	}
 	x.out = answers.Quote.Append(x.out, answers.QuoteAt(reply.Quote, x.facts.Now))

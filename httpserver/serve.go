@@ -19,7 +19,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	s.setHeaders(x)
 	err := s.attempt(x)
 	if err == nil {
-		err = x.charged(x.size())
+		err = x.made()
 	}
 	if err != nil {
 		x.dropAnswer()
@@ -34,6 +34,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 			x.stream.open(x)
 		}
 	}
+	x.endMaking()
 	s.front.Answers.Sends(ctx, &x.charge)
 	s.finish(x)
 }

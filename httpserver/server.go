@@ -79,6 +79,8 @@ type Server struct {
 	gzip           bool
 	// explaining, searching and stockTurns bound work that takes much time or memory.
 	explaining, searching, stockTurns *turns.Turns
+	// making bounds the large answers that are made at a time.
+	making *makings
 	// showing has an entry for each event that is being made.
 	showing chan struct{}
 	// draining: /readyz answers 503.
@@ -107,6 +109,7 @@ func newServer(cfg Config, table []route) *Server {
 		explaining:     newExplanations(),
 		searching:      newSearches(),
 		stockTurns:     turns.New(stockTurns, 1, turns.Unbounded),
+		making:         newMakings(),
 		showing:        make(chan struct{}, maxShowing),
 		description:    site.NewOwnFile(string(contentType), func() ([]byte, error) { return describe(table, cfg.Version) }),
 		docsPage:       site.DocsPage(len(cfg.Site) > 0),

@@ -55,5 +55,5 @@ func decodeCountry(x *exchange) (*commerce.Country, *commerce.Refusal) {
 func (x *exchange) writeMethods(methods []commerce.DeliveryOption) error {
 	p := x.page(shippingMethodRows, len(methods))
 	from, to := p.bounds()
-	return writePage(x, answers.ShippingMethodList, x.pages(p), pointers(methods[from:to]))
+	return writePage(x, answers.ShippingMethodList, p, pointers(methods[from:to]))
 }

@@ -28,7 +28,7 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return writePage(x, answers.AvailabilityList, x.pages(p), func(yield func(answers.AvailabilityView) bool) {
+	return writePage(x, answers.AvailabilityList, p, func(yield func(answers.AvailabilityView) bool) {
 		for i := range rows {
 			if !yield(answers.AvailabilityView{Availability: &rows[i], Available: available[i]}) {
 				return

@@ -4,7 +4,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/engine"
 )
 
 const (
@@ -39,8 +38,8 @@ type stockReading struct {
 func (x *exchange) readStock(cart uuid.UUID, n int, pass func(int, commerce.StockLevel)) (*stockReading, error) {
 	r := &stockReading{exchange: x, cart: cart, pass: pass}
 	if n > smallStock {
-		if !x.server.stockTurns.Begin(x.request.Store.ID, x.request.Deadline) {
-			return nil, engine.ErrUnavailable
+		if err := x.takes(x.server.stockTurns); err != nil {
+			return nil, err
 		}
 		r.turn = true
 	}

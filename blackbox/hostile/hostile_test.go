@@ -41,8 +41,15 @@ type target struct {
 // product, the first.
 func attack(t *testing.T, products, discounts []object, flags ...string) *target {
 	t.Helper()
-	dir := t.TempDir()
 	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--redis", "embedded"}, flags...)
+	n, addr := run(t, exec.Command(program, append(args, twoStores(t, products, discounts)...)...))
+	return reached(t, n, addr)
+}
+
+// twoStores writes the documents of both stores, and returns the flags for them.
+func twoStores(t *testing.T, products, discounts []object) (flags []string) {
+	t.Helper()
+	dir := t.TempDir()
 	for i, store := range []object{
 		document(1, products, discounts, object{"name": "a", "key": attacker,
 			"scopes": []string{"commerce:read", "commerce:write", "catalog:read", "sales:write", "sales:read"}},
@@ -57,17 +64,28 @@ func attack(t *testing.T, products, discounts []object, flags ...string) *target
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		args = append(args, "--store", file)
+		flags = append(flags, "--store", file)
 	}
-	n, err := process.Start(exec.Command(program, args...))
+	return flags
+}
+
+// run starts a command that serves, and ends it with the test.
+func run(t *testing.T, cmd *exec.Cmd) (n *process.Process, addr string) {
+	t.Helper()
+	n, err := process.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Kill)
-	addr, err := n.Address()
-	if err != nil {
+	if addr, err = n.Address(); err != nil {
 		t.Fatal(err)
 	}
+	return n, addr
+}
+
+// reached is a node with the address at which it is reached.
+func reached(t *testing.T, n *process.Process, addr string) *target {
+	t.Helper()
 	client, err := shopper.NewClient("http://"+addr, 64, 10*time.Second)
 	if err != nil {
 		t.Fatal(err)

@@ -30,29 +30,38 @@ func newAnswers(limit, parts int64, log *slog.Logger) *Answers {
 
 // Charge is the counted size of one answer.
 type Charge struct {
-	Store uuid.UUID
+	store uuid.UUID
 	bytes int
 }
 
 // crowded reports whether more than half of the budget is in use.
 func (b *Answers) crowded() bool { return b.used.Load() > b.limit/2 }
 
-// Charge counts an answer that has grown to a size. must counts it also beyond the budget. It
+// Charge counts an answer of a store that has grown to a size. must counts it also beyond the budget. It
 // returns false, with nothing changed, if there is no room.
-func (b *Answers) Charge(c *Charge, size int, must bool) bool {
+func (b *Answers) Charge(c *Charge, store uuid.UUID, size int, must bool) bool {
 	more := size - freeAnswer - c.bytes
 	if more <= 0 {
 		return true
 	}
-	if !b.Reserve(c.Store, more) {
+	c.store = store
+	if !b.Reserve(c.store, more) {
 		if !must {
 			return false
 		}
-		b.Release(c.Store, -more)
+		b.Release(c.store, -more)
 	}
 	c.bytes += more
 	b.hurry(more)
 	return true
+}
+
+// Lower counts an answer by its size if it was estimated to be larger.
+func (b *Answers) Lower(c *Charge, size int) {
+	if less := c.bytes - max(0, size-freeAnswer); less > 0 {
+		b.Release(c.store, less)
+		c.bytes -= less
+	}
 }
 
 // hurry shortens the time of every answer that is being sent, if the last bytes have made the budget
@@ -102,7 +111,7 @@ func (b *Answers) Sends(ctx *fasthttp.RequestCtx, charge *Charge) {
 
 // Drop ends the charge of an answer that is not sent.
 func (b *Answers) Drop(charge *Charge) {
-	b.Release(charge.Store, charge.bytes)
+	b.Release(charge.store, charge.bytes)
 	*charge = Charge{}
 }
 
@@ -120,7 +129,7 @@ func (b *Answers) sent(c *Conn) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.count(b.sending[c].Store, -b.sending[c].bytes)
+	b.count(b.sending[c].store, -b.sending[c].bytes)
 	delete(b.sending, c)
 }
 

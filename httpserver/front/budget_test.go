@@ -62,13 +62,13 @@ func TestWritesAreShorterInACrowd(t *testing.T) {
 	begun := &spy{}
 	c := &Conn{Conn: begun, from: &listener{answers: b}}
 	first := Charge{}
-	b.Charge(&first, 300<<10, false)
+	b.Charge(&first, uuid.Nil, 300<<10, false)
 	b.sends(c, first)
 	if len(begun.writing) > 0 {
 		t.Error("a deadline is set without a crowd")
 	}
 	second := Charge{}
-	b.Charge(&second, 400<<10, false)
+	b.Charge(&second, uuid.Nil, 400<<10, false)
 	if len(begun.writing) != 1 || time.Until(begun.writing[0]) > crowdedWrite {
 		t.Errorf("the deadlines of the answer that is being sent are %v", begun.writing)
 	}

@@ -19,8 +19,8 @@ type OwnFile struct {
 	files map[string]*File // by the server's address
 }
 
-// MaxOrigins is the number of addresses for which a file is packed and kept. Clients choose the
-// Host header; for further addresses the file is put together at each request, and sent unpacked.
+// MaxOrigins is the number of addresses for which a file is packed and kept. Clients choose the Host header:
+// for further addresses the samples call SampleOrigin.
 const MaxOrigins = 8
 
 // NewOwnFile returns a file with the content that a function makes at the first request.
@@ -35,21 +35,18 @@ func NewOwnFile(media string, content func() ([]byte, error)) *OwnFile {
 func (f *OwnFile) At(origin string) *File {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if file := f.files[origin]; file != nil {
-		return file
+	file := f.files[origin]
+	if file == nil && len(f.files) >= MaxOrigins {
+		origin = SampleOrigin
+		file = f.files[origin]
 	}
-	content := func() ([]byte, error) {
-		parts, err := f.parts()
-		return bytes.Join(parts, []byte(origin)), err
+	if file == nil {
+		made := MakeFile(f.media, func() ([]byte, error) {
+			parts, err := f.parts()
+			return bytes.Join(parts, []byte(origin)), err
+		})
+		file = &made
+		f.files[origin] = file
 	}
-	file := MakeFile(f.media, content)
-	if len(f.files) >= MaxOrigins {
-		file.packed = func() (packedFile, error) {
-			plain, err := content()
-			return packedFile{plain: plain}, err
-		}
-		return &file
-	}
-	f.files[origin] = &file
-	return &file
+	return file
 }
