@@ -157,6 +157,12 @@ var (
 			"discount codes.").of
 )
 
+// MsgMoreFaults is the last entry of a list of faults that is cut off.
+var MsgMoreFaults = moreFaults.of
+
+var moreFaults = addMessage("more_faults", "The {field} field has {count} more faults.",
+	"More than 100 fields have faults. The last one, `request` or of a change set `document`, counts those of the others.")
+
 // MsgDocument is the rule of store documents, whose reader finds the faults of a change set.
 var MsgDocument = addMessage("document", "The {field} field {fault}.",
 	"An entry of a change set would be refused in a store document; `fault` says why.").text().of

@@ -51,10 +51,12 @@ func (s Scalar) Readable() bool {
 // hasNUL reports whether the key or a text has U+0000.
 func (e *MetadataEntry) hasNUL() bool { return HasNUL(e.Key) || HasNUL(e.Value.Text) }
 
-// Metadata checks the map of a field: the number of its keys, its length, and each entry.
+// Metadata checks the map of a field: the number of its keys, and if they are not too many its length and
+// each entry.
 func (f *Faults) Metadata(field string, m Metadata) {
 	if len(m) > MaxMetadataKeys {
 		f.Add(field, MsgMaxItems(field, MaxMetadataKeys))
+		return
 	}
 	if m.TooLong() {
 		f.Add(field, MsgMaxBytes(field, MaxMetadataBytes))

@@ -21,6 +21,7 @@ type Property struct {
 // The limits of a line's properties.
 const (
 	MaxOwnKeys         = 10
+	MaxProperties      = MaxTextFields + MaxOwnKeys
 	MaxPropertiesBytes = 4 << 10 // keys and values together
 )
 

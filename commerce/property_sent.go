@@ -40,6 +40,9 @@ func (s *SentProperties) For(p *Product) (*Properties, []FieldError) {
 		}
 		return nil, nil
 	}
+	if len(texts) > MaxProperties {
+		return nil, []FieldError{{propertiesField, []Message{MsgMaxItems(propertiesField, MaxProperties)}}}
+	}
 	var faults []FieldError
 	all := make(Properties, 0, len(texts))
 	for i := range p.TextFields {

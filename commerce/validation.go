@@ -21,31 +21,54 @@ func Invisible(r rune) bool {
 // Refusal. The zero value is ready for use.
 type Faults struct {
 	fields []FieldError
+	// at is the index of each field; nil while the fields are few, or have been moved since.
+	at map[string]int
 	// empty are the fields of AddEmpty.
 	empty []string
 }
 
 // Add adds a message for a field, unless the field has the same message already.
 func (f *Faults) Add(field string, message Message) {
-	for i := range f.fields {
-		if f.fields[i].Field != field {
-			continue
-		}
-		for _, m := range f.fields[i].Messages {
-			if m == message {
-				return
-			}
-		}
+	i := f.find(field)
+	switch {
+	case i < 0:
+		f.append(FieldError{Field: field, Messages: []Message{message}})
+	case !slices.Contains(f.fields[i].Messages, message):
 		f.fields[i].Messages = append(f.fields[i].Messages, message)
-		return
 	}
-	f.fields = append(f.fields, FieldError{Field: field, Messages: []Message{message}})
+}
+
+// fewFields is the number of fields up to which a search is faster than a map.
+const fewFields = 16
+
+// find returns the index of a field; -1 if it has no fault.
+func (f *Faults) find(field string) int {
+	if len(f.fields) <= fewFields {
+		return slices.IndexFunc(f.fields, func(e FieldError) bool { return e.Field == field })
+	}
+	if f.at == nil {
+		f.at = make(map[string]int, 2*len(f.fields))
+		for i := range f.fields {
+			f.at[f.fields[i].Field] = i
+		}
+	}
+	if i, known := f.at[field]; known {
+		return i
+	}
+	return -1
+}
+
+func (f *Faults) append(e FieldError) {
+	if f.at != nil {
+		f.at[e.Field] = len(f.fields)
+	}
+	f.fields = append(f.fields, e)
 }
 
 // AddBelow adds the faults of a field's own fields.
 func (f *Faults) AddBelow(path string, below *Faults) {
 	for _, fault := range below.fields {
-		f.fields = append(f.fields, fault.below(path))
+		f.append(fault.below(path))
 	}
 }
 
@@ -71,7 +94,7 @@ func (f *Faults) AddEmpty(field string) {
 // allowEmpty takes the fault of AddEmpty back.
 func (f *Faults) allowEmpty(field string) {
 	if slices.Contains(f.empty, field) {
-		f.fields = slices.DeleteFunc(f.fields, func(e FieldError) bool { return e.Field == field })
+		f.fields, f.at = slices.DeleteFunc(f.fields, func(e FieldError) bool { return e.Field == field }), nil
 	}
 }
 
@@ -122,7 +145,7 @@ func Exactly(n int) Length {
 }
 
 // clone returns a copy of the faults that can be added to. The messages are shared.
-func (f *Faults) clone() Faults { return Faults{slices.Clone(f.fields), f.empty} }
+func (f *Faults) clone() Faults { return Faults{fields: slices.Clone(f.fields), empty: f.empty} }
 
 // inOrder sorts the faults by field; faults below one field stay in their order.
 func (f *Faults) inOrder(fields []string) *Faults {
@@ -130,8 +153,30 @@ func (f *Faults) inOrder(fields []string) *Faults {
 		name, _, _ := strings.Cut(e.Field, ".")
 		return slices.Index(fields, name)
 	}
+	f.at = nil
 	slices.SortStableFunc(f.fields, func(a, b FieldError) int { return rank(a) - rank(b) })
 	return f
+}
+
+// MaxFaults is the maximum number of fields whose faults an answer lists.
+const MaxFaults = 100
+
+// FirstFaults are the first MaxFaults fields. If there are more, a field rest follows them, which tells the
+// number of all other faults, together with those that the caller has left out.
+func FirstFaults(all []FieldError, rest string, leftOut int) []FieldError {
+	if n := len(all); n <= MaxFaults && leftOut == 0 || n > 0 && all[n-1].Messages[0].row == moreFaults {
+		return all
+	}
+	first := slices.Clone(all[:min(len(all), MaxFaults)])
+	for _, e := range all[len(first):] {
+		leftOut += len(e.Messages)
+	}
+	more := MsgMoreFaults(rest, leftOut)
+	if at := slices.IndexFunc(first, func(e FieldError) bool { return e.Field == rest }); at >= 0 {
+		first[at].Messages = append(slices.Clip(first[at].Messages), more)
+		return first
+	}
+	return append(first, FieldError{Field: rest, Messages: []Message{more}})
 }
 
 // FaultOf is the refusal of one field.

@@ -144,9 +144,14 @@ func withFields(err error) error {
 		return err
 	}
 	var faults commerce.Faults
-	for _, f := range found.List() {
-		field := strings.NewReplacer("[", ".", "]", "").Replace(f.Path)
+	kept := found.Kept()
+	for _, f := range kept {
+		field := fieldOfPath.Replace(f.Path)
 		faults.Add(field, commerce.MsgDocument(field, f.Message+f.Meant()))
 	}
-	return faults.Refusal()
+	refusal := faults.Refusal()
+	refusal.Fields = commerce.FirstFaults(refusal.Fields, "document", found.Total()-len(kept))
+	return refusal
 }
+
+var fieldOfPath = strings.NewReplacer("[", ".", "]", "")

@@ -41,6 +41,7 @@ var codedMessages = map[string]struct {
 	"MsgDateTo":            {commerce.MsgDateTo("at", testNow), `{"code":"before_or_equal","date":"2026-11-20T10:00:00Z"}`},
 	"MsgScalar":            {commerce.MsgScalar("metadata.a"), `{"code":"scalar"}`},
 	"MsgControlCharacter":  {commerce.MsgControlCharacter("name"), `{"code":"control_character"}`},
+	"MsgMoreFaults":        {commerce.MsgMoreFaults("request", 37), `{"code":"more_faults","count":37}`},
 	"MsgDocument":          {commerce.MsgDocument("set.products.0.name", "is required"), `{"code":"document","fault":"is required"}`},
 	"MsgDimensionRequired": {commerce.MsgDimensionRequired("Width"), `{"code":"dimension_required","label":"Width"}`},
 	"MsgDimensionWhole":    {commerce.MsgDimensionWhole("Width"), `{"code":"dimension_whole","label":"Width"}`},

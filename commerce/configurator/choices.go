@@ -6,8 +6,12 @@ import (
 	"cartd/commerce"
 )
 
+// fewChoices is the number of unknown choices that are refused one by one for every product.
+const fewChoices = 20
+
 // pick judges the choices and returns the indexes of the known ones, sorted and without repeats. If
-// the request had no list of choices, pick judges nothing.
+// the request had no list of choices, pick judges nothing, and of a list in which more are unknown than
+// the product has only that.
 func (e *Engine) pick(s *commerce.Selection, found *faults) []int {
 	if s.NoList {
 		return nil
@@ -22,7 +26,12 @@ func (e *Engine) pick(s *commerce.Selection, found *faults) []int {
 	slices.Sort(picked)
 	picked = slices.Compact(picked)
 	if unknown || e.incomplete(picked) {
-		e.judgeChoices(s.Choices, picked, found)
+		sent := distinct(s.Choices)
+		if most := max(len(e.choices), fewChoices); len(sent)-len(picked) > most {
+			found.add("choices", commerce.MsgMaxItems("choices", most))
+			return picked
+		}
+		e.judgeChoices(sent, picked, found)
 	}
 	e.judgeGroups(picked, found)
 	return picked
@@ -52,9 +61,9 @@ func (e *Engine) incomplete(picked []int) bool {
 	return false
 }
 
-// judgeChoices adds the errors of single choices, in the order sent.
+// judgeChoices adds the errors of single choices, in the order sent, each once.
 func (e *Engine) judgeChoices(sent []string, picked []int, found *faults) {
-	for _, id := range distinct(sent) {
+	for _, id := range sent {
 		at, ok := e.choice[id]
 		if !ok {
 			found.add("choices."+id, commerce.MsgChoiceUnavailable())

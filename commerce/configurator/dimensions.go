@@ -3,7 +3,8 @@ package configurator
 import "cartd/commerce"
 
 // measure judges the dimensions and returns them in the document's order. If the request had no map
-// of dimensions, measure judges nothing.
+// of dimensions, measure judges nothing, and of a map in which more are unknown than the product has only
+// that.
 func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 	if s.NoMap {
 		return nil
@@ -18,6 +19,10 @@ func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 			unknown = append(unknown, s.Dimensions[i].Key)
 		}
 	}
+	if unknown = distinct(unknown); len(unknown) > len(all) {
+		found.add("dimensions", commerce.MsgMaxItems("dimensions", len(all)))
+		return nil
+	}
 	sizes := make([]int64, len(all))
 	for i := range all {
 		if message, refused := judge(&all[i], sent[i]); refused {
@@ -26,7 +31,7 @@ func (e *Engine) measure(s *commerce.Selection, found *faults) []int64 {
 			sizes[i] = sent[i].Value
 		}
 	}
-	for _, key := range distinct(unknown) {
+	for _, key := range unknown {
 		found.add("dimensions."+key, commerce.MsgDimensionUnknown())
 	}
 	return sizes

@@ -88,27 +88,30 @@ func (f Fault) Meant() string {
 
 // Faults are all faults of a document in its order. It is the error of Parse.
 type Faults struct {
-	list []Fault
-	more int // the number of faults that are not in the list
+	kept []Fault
+	more int // the number of further faults
 }
 
 // List returns the faults. Of more than 10,000 it has the first ones, and a last entry with the
 // number of the others.
-func (f *Faults) List() []Fault { return f.list }
+func (f *Faults) List() []Fault {
+	if f.more == 0 {
+		return f.kept
+	}
+	return append(slices.Clip(f.kept), Fault{Path: wholeDocument, Message: fmt.Sprintf("has %d more faults", f.more)})
+}
+
+// Kept are the faults of the list without that last entry.
+func (f *Faults) Kept() []Fault { return f.kept }
 
 // Total is the number of all faults, including those that are not in the list.
-func (f *Faults) Total() int {
-	if f.more > 0 {
-		return len(f.list) - 1 + f.more
-	}
-	return len(f.list)
-}
+func (f *Faults) Total() int { return len(f.kept) + f.more }
 
 // Error returns every fault on a line of its own.
 func (f *Faults) Error() string {
-	lines := make([]string, len(f.list))
-	for i, fault := range f.list {
-		lines[i] = fault.String()
+	var lines []string
+	for _, fault := range f.List() {
+		lines = append(lines, fault.String())
 	}
 	return strings.Join(lines, "\n")
 }
@@ -117,12 +120,12 @@ func (f *Faults) Error() string {
 // Columns are counted in characters.
 func syntaxFault(data []byte, err *strictjson.SyntaxError) *Faults {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return &Faults{list: []Fault{{Path: wholeDocument, Message: "is empty"}}}
+		return &Faults{kept: []Fault{{Path: wholeDocument, Message: "is empty"}}}
 	}
 	valid := data[:err.Offset]
 	line := 1 + bytes.Count(valid, []byte{'\n'})
 	column := 1 + utf8.RuneCount(valid[bytes.LastIndexByte(valid, '\n')+1:])
-	return &Faults{list: []Fault{{Path: fmt.Sprintf("line %d, column %d", line, column), Message: err.Message}}}
+	return &Faults{kept: []Fault{{Path: fmt.Sprintf("line %d, column %d", line, column), Message: err.Message}}}
 }
 
 // maxFaults is the number of faults that are kept of one document.
@@ -190,7 +193,7 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 	c.sort()
 	positions, lines := positionsOf(root, c.found), lineCounter{data: data}
 	start := cap(data) - cap(root)
-	list := make([]Fault, 0, len(c.found)+1)
+	list := make([]Fault, 0, len(c.found))
 	for _, f := range c.found {
 		at := positions[f.at]
 		fault := Fault{Path: at.path, Message: f.message, Value: at.shown, ID: at.id, SKU: at.sku, kind: f.kind}
@@ -218,8 +221,5 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		}
 		list = append(list, fault)
 	}
-	if c.dropped > 0 {
-		list = append(list, Fault{Path: wholeDocument, Message: fmt.Sprintf("has %d more faults", c.dropped)})
-	}
-	return &Faults{list: list, more: c.dropped}
+	return &Faults{kept: list, more: c.dropped}
 }

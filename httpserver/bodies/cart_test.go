@@ -98,7 +98,7 @@ func TestCartMetadata(t *testing.T) {
 		{`{"metadata":{"a":[]}}`, "", scalar("a")},
 		{`{"metadata":{"a_b":{"c":1},"x":1,"y.z":[1]}}`, "", scalar("a_b") + "; " + scalar("y.z")},
 		{`{"metadata":{"k0":[],` + keys(17, "1")[1:] + `}`, "", tooMany},
-		{`{"metadata":{"bad":[],` + keys(17, "1")[1:] + `}`, "", tooMany + "; " + scalar("bad")},
+		{`{"metadata":{"bad":[],` + keys(17, "1")[1:] + `}`, "", tooMany}, // the entries of a map that is too long are not judged
 		{`{"metadata":{"a":[]},"email":1}`, "", "email: The email field must be a string.; " + scalar("a")},
 	} {
 		patch, fault := CartPatch.Read(Parse([]byte(row.body)))

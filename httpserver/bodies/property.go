@@ -9,7 +9,7 @@ import (
 // Properties is the kind of a line's texts by their keys, in the order in which these first appear. The product judges the keys and the
 // texts. An empty list counts as an empty map.
 var Properties = Kind[*commerce.SentProperties]{
-	Schema: openapi.Map(openapi.Text.OrNull()).MaxFields(commerce.MaxTextFields + commerce.MaxOwnKeys),
+	Schema: openapi.Map(openapi.Text.OrNull()).MaxFields(commerce.MaxProperties),
 	read: func(f *fields, name string, value strictjson.Value, into **commerce.SentProperties) {
 		if value.Kind() != strictjson.Object && !emptyContainer(value) {
 			f.faults.Add(name, commerce.MsgArray(name))

@@ -24,7 +24,7 @@ const IncludeErrorCodes = "error_codes"
 var Refusal = Object("Refusal",
 	Member("message", Text, "The fault in words, for people. For faulty fields it is the first error.", func(v RefusalView) string { return v.Message }),
 	Member("errors", Map(Texts, fieldTexts), "The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.",
-		func(v RefusalView) []commerce.FieldError { return v.Refusal.Fields }).If(hasFields),
+		RefusalView.faults).If(hasFields),
 	Member("reason", Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, `stores_unreadable` or `draining`. Reasons may be added.",
 		func(v RefusalView) string { return v.Reason }).If(func(v RefusalView) bool { return v.Reason != "" }),
 	Member("code", Text, "The fault as a code, for programs. Codes may be added.", func(v RefusalView) string { return v.Refusal.Code }).
@@ -48,14 +48,14 @@ var Refusal = Object("Refusal",
 
 var errorCodes = Member(IncludeErrorCodes, Map(List(ErrorCode, itself[*commerce.Message]), fieldMessages),
 	"With `include=error_codes` where there is `errors`: its messages as codes, in the same order.",
-	func(v RefusalView) []commerce.FieldError { return v.Refusal.Fields }).If(func(v RefusalView) bool { return v.Codes && hasFields(v) })
+	RefusalView.faults).If(func(v RefusalView) bool { return v.Codes && hasFields(v) })
 
 // lineRefusal are the fields of a refusal inside a success, all null if there is none.
 var lineRefusal = Rows(
 	Member("errors", IfThere(Map(Texts, fieldTexts)), "The messages of each faulty field, as an add to a cart would get them; null if there are none.",
 		func(v RefusalView) (m Maybe[[]commerce.FieldError]) {
 			if hasFields(v) {
-				m = Maybe[[]commerce.FieldError]{v.Refusal.Fields, true}
+				m = Maybe[[]commerce.FieldError]{v.faults(), true}
 			}
 			return m
 		}),
@@ -69,6 +69,11 @@ var lineRefusal = Rows(
 	}),
 	errorCodes,
 )
+
+// faults are the fields that the answer lists.
+func (v RefusalView) faults() []commerce.FieldError {
+	return commerce.FirstFaults(v.Refusal.Fields, "request", 0)
+}
 
 func hasFields(v RefusalView) bool { return v.Refusal != nil && v.Refusal.Fields != nil }
 
