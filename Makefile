@@ -16,6 +16,9 @@ CHAOS_NODES    ?= 4
 CHAOS_TIME     ?= 30m
 CHAOS_SEED     ?=
 
+# The times at which make test-dates runs the tests, such as 2028-02-29T23:59:30Z; without them the script's.
+DATES ?=
+
 # make test-scale writes the table of docs/scaling.md; with UPDATE= it does not.
 UPDATE ?= -args -update
 
@@ -38,7 +41,7 @@ heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run web openapi chaos test test-long test-scale race lint check fuzz bench unit-costs microbench clean release tools format vet check-web all-tests race-core fuzz-short
+.PHONY: help build run web openapi chaos test test-long test-dates test-scale race lint check fuzz bench unit-costs microbench clean release tools format vet check-web all-tests race-core fuzz-short
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -66,6 +69,7 @@ test-long: tools lint ## run the linters and the long tests: large stores, many 
 	$(MAKE) --no-print-directory test-scale UPDATE=
 	$(heading) 'Valkey'
 	@GO='$(GO)' sh scripts/test-valkey.sh
+	$(MAKE) --no-print-directory test-dates
 	$(heading) 'Race detector on all packages whose goroutines share memory'
 	CGO_ENABLED=1 $(GO) test -vet=off -race -tags long -skip '^TestLongPageOfAMillionOrders$$' ./httpserver/... ./persistence/...
 	CGO_ENABLED=1 $(GO) test -vet=off -race -short ./actors ./engine ./ratelimit ./webhooks
@@ -74,6 +78,10 @@ test-long: tools lint ## run the linters and the long tests: large stores, many 
 	$(heading) 'The TypeScript client'
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/cartd ./cmd/cartd
 	sh scripts/test-client.sh bin/cartd
+
+test-dates: tools ## run the short tests at other dates: a leap day's midnight, the beginning and the end of summer time
+	$(heading) 'The short tests at other dates'
+	@GO='$(GO)' sh scripts/test-dates.sh $(DATES)
 
 test-scale: export SCALE = 1
 test-scale: tools ## three nodes behind HAProxy on one Redis, Sentinel and Redis Cluster, disturbed under load; writes the table of docs/scaling.md

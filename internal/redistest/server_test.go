@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,5 +113,27 @@ func TestAnotherProgramServes(t *testing.T) {
 	wantPing(t, s.Client(), true)
 	if s.real.Cmd.Path != other {
 		t.Errorf("the program is %s, want %s", s.real.Cmd.Path, other)
+	}
+}
+
+// Tests, servers and the commands of documents have one clock, also where scripts/test-dates.sh moves it.
+func TestServersHaveTheClockOfTests(t *testing.T) {
+	text, err := exec.Command("date", "+%s").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := Real(t).Client().Time(context.Background()).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for name, at := range map[string]time.Time{"date": time.Unix(seconds, 0), "redis-server": server} {
+		if now.Sub(at).Abs() > time.Hour {
+			t.Errorf("%s says %v, the test %v", name, at, now)
+		}
 	}
 }

@@ -25,7 +25,7 @@ const patience = 20 * time.Second
 
 var (
 	background = context.Background()
-	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	noon       = time.Now().UTC().Truncate(24 * time.Hour).Add(-12 * time.Hour) // of yesterday: nothing has expired since
 	shopID     = testID(0x5)
 	otherShop  = testID(0x6)
 	ada        = testID(0xada)
