@@ -59,10 +59,18 @@ echo 0 >"$ahead"
 "$go" build -o "$here/cartd" ./cmd/cartd
 "$go" test -vet=off -run '^$' ./... >/dev/null # compiles
 
+failed=""
 for date in "$@"; do
 	began=$(date +%s)
 	echo $(($(date -d "$date" +%s) - began)) >"$ahead"
 	echo "== the short tests at $date, $(LD_PRELOAD="$here/moved-clock.so" date)"
-	"$go" test -vet=off -count 1 -p 4 -parallel 4 -exec "env LD_PRELOAD=$here/moved-clock.so" ./...
-	echo "== ok in $(($(date +%s) - began)) s"
+	if "$go" test -vet=off -count 1 -p 4 -parallel 4 -exec "env LD_PRELOAD=$here/moved-clock.so" ./...; then
+		echo "== $date: ok in $(($(date +%s) - began)) s"
+	else
+		failed="$failed $date"
+	fi
 done
+if [ -n "$failed" ]; then
+	echo "test-dates: failed at$failed" >&2
+	exit 1
+fi

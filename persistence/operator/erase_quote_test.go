@@ -17,7 +17,7 @@ import (
 // their signatures. Other customers' quotes are unchanged.
 func TestEraseQuotes(t *testing.T) {
 	const email = "ada@example.com"
-	at := time.UnixMilli(1_795_000_009_999).UTC()
+	at := noon.Add(9_999 * time.Millisecond)
 	account := commerce.Binding{ID: ada}
 	accepted := func(q *commerce.Quote) { q.OrderID, q.AcceptedAt, q.SignerName = uuid.New(), at, "Signer" }
 	declined := func(q *commerce.Quote) { q.DeclinedAt, q.DeclineReason = at, "No, says Ada" }

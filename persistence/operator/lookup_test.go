@@ -17,7 +17,7 @@ import (
 
 // aQuote is an offer to a guest with all the guest's fields.
 func aQuote(edit func(*commerce.Quote)) *commerce.Quote {
-	at := time.UnixMilli(1_795_000_000_123).UTC()
+	at := noon.Add(123 * time.Millisecond)
 	q := &commerce.Quote{
 		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
 		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"},
