@@ -27,13 +27,11 @@ type FlashPlan struct {
 	// Within is the time in which all shoppers come, evenly, in an open loop. If it is 0, each
 	// connection serves one shopper after the other: a closed loop.
 	Within    time.Duration
+	Longest   time.Duration // of the sale, from the last arrival in an open loop; later shoppers do not come
 	Timeout   time.Duration // of a request
 	Processes Processes
 	Progress  func(Progress) // may be nil
 }
-
-// flashEnds is the maximum time of a sale, from the last arrival in an open loop.
-const flashEnds = 5 * time.Minute
 
 // flash is a sale under way.
 type flash struct {
@@ -48,10 +46,10 @@ func (p *FlashPlan) Check() error {
 	switch {
 	case p.Adapter != nil && p.Adapter.Flash == nil:
 		return fmt.Errorf("adapter %s has no flash sale", p.Adapter.Name)
-	case p.Units < 1 || p.Uses < 0 || p.Uses > p.Units || p.Shoppers < p.Units:
-		return errors.New("at least one unit, at most as many uses as units, and at least as many shoppers are needed")
-	case p.Connections < 1 || p.Within < 0:
-		return errors.New("at least one connection, and a time of at least zero, are needed")
+	case p.Units < 1 || p.Uses < 0 || p.Uses > p.Units || p.Shoppers < 1:
+		return errors.New("at least one unit, at most as many uses as units, and at least one shopper are needed")
+	case p.Connections < 1 || p.Within < 0 || p.Longest <= 0:
+		return errors.New("at least one connection, times of at least zero, and a longest time of a sale are needed")
 	}
 	return nil
 }
@@ -93,6 +91,7 @@ func RunFlash(ctx context.Context, plan FlashPlan) (*Result, error) {
 	r.measured(merge(recorders), before, after)
 	r.Memory = plan.Processes.memory()
 	r.Flash = s.count(ctx, &r.Check)
+	r.Flash.Processor = after.spent(before)
 	return r, ctx.Err()
 }
 
@@ -130,9 +129,9 @@ func (s *flash) sell(ctx context.Context) {
 // schedule is the schedule of arrivals. The run itself counts the shoppers.
 func (s *flash) schedule() schedule {
 	if s.plan.Within == 0 {
-		return &closedLoop{clock: realClock{}, start: s.begin, until: s.begin.Add(flashEnds), connections: len(s.buyers), begun: make([]bool, len(s.buyers))}
+		return &closedLoop{clock: realClock{}, start: s.begin, until: s.begin.Add(s.plan.Longest), connections: len(s.buyers), begun: make([]bool, len(s.buyers))}
 	}
-	until := s.begin.Add(s.plan.Within + flashEnds)
+	until := s.begin.Add(s.plan.Within + s.plan.Longest)
 	return &openLoop{
 		clock: realClock{}, pace: Pace{Rate: s.rate()}, start: s.begin, until: until, cut: until,
 		unsent: func(k int, intended time.Time) { s.buyers[k].rec.unsent(intended) },
@@ -181,10 +180,14 @@ type Flash struct {
 	Sold    int `json:"told_sold"`
 	SoldOut int `json:"told_sold_out"`
 	Unsure  int `json:"unsure"`
-	// SoldOutAfter is the time from the first arrival until the last unit's shopper was told, in
-	// seconds, 0 if units are left. OrdersPerSecond is the rate of orders until then.
+	// SoldAfter is the time from the first arrival until the shopper of the last order was told, or of the
+	// order that should have been the last, in seconds. OrdersPerSecond is the rate of orders until then.
+	// SoldOutAfter is SoldAfter if all units were sold and no more, else 0.
+	SoldAfter       float64 `json:"sold_after_seconds"`
 	SoldOutAfter    float64 `json:"sold_out_after_seconds"`
 	OrdersPerSecond float64 `json:"orders_per_second"`
+	// Processor has the processor time of the sale, in seconds; 0 where it was not measured.
+	Processor Processor `json:"processor_seconds"`
 	// Visit is the time from a shopper's arrival to its last answer.
 	Visit Latency `json:"visit"`
 	// Orders, UnitsSold, UsesCounted and UnitsGone are the system's own counts, read after the sale:
@@ -194,8 +197,28 @@ type Flash struct {
 	UnitsSold   int `json:"units_sold"`
 	UsesCounted int `json:"uses_counted"`
 	UnitsGone   int `json:"units_gone"`
+	// WithoutStock are the orders for which the stock has no unit.
+	WithoutStock int `json:"orders_without_stock"`
 	// Faults are the contradictions that were found.
 	Faults []string `json:"faults"`
+}
+
+// Processor is the processor time of a sale, in seconds.
+type Processor struct {
+	Server   float64 `json:"server"`
+	Database float64 `json:"database"`
+	Client   float64 `json:"client"`
+}
+
+// RateText writes a rate without decimals, below ten with two digits.
+func RateText(rate float64) string {
+	switch {
+	case rate >= 9.95:
+		return fmt.Sprintf("%.0f", rate)
+	case rate >= 1:
+		return fmt.Sprintf("%.1f", rate)
+	}
+	return fmt.Sprintf("%.2g", rate)
 }
 
 // Text is the outcome in sentences.
@@ -203,11 +226,18 @@ func (f *Flash) Text() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d shoppers for %d units, a code of %d uses: %d were told sold, %d sold out, %d got no sure answer.\n", f.Shoppers, f.Units, f.Uses,
 		f.Sold, f.SoldOut, f.Unsure)
-	if f.SoldOutAfter > 0 {
-		fmt.Fprintf(&text, "Sold out after %.2f s: %.0f orders a second.\n", f.SoldOutAfter, f.OrdersPerSecond)
+	switch {
+	case f.SoldOutAfter > 0:
+		fmt.Fprintf(&text, "Sold out after %.2f s: %s orders a second.\n", f.SoldOutAfter, RateText(f.OrdersPerSecond))
+	case f.Sold > 0:
+		fmt.Fprintf(&text, "%d orders in %.2f s: %s orders a second.\n", min(f.Sold, f.Units), f.SoldAfter, RateText(f.OrdersPerSecond))
+	}
+	if p := f.Processor; p.Server > 0 {
+		fmt.Fprintf(&text, "Processor time: %.2f s of the system, %.2f s of its database, %.2f s of the shoppers.\n", p.Server, p.Database, p.Client)
 	}
 	fmt.Fprintf(&text, "The system counts %d orders, %d units sold, %d units gone from stock, %d uses of the code.\n", f.Orders, f.UnitsSold,
 		f.UnitsGone, f.UsesCounted)
+	fmt.Fprintf(&text, "Orders without stock: %d.\n", f.WithoutStock)
 	for _, fault := range f.Faults {
 		fmt.Fprintf(&text, "WRONG: %s\n", fault)
 	}

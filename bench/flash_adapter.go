@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/valyala/fasthttp"
@@ -17,8 +18,12 @@ type FlashAdapter struct {
 	// units.
 	Full    Amount `json:"full_total"`
 	Reduced Amount `json:"reduced_total"`
-	// Steps are a shopper's requests in their order.
-	Steps []Exchange `json:"steps"`
+	// Steps are a shopper's requests in their order. WithoutCode are those with which a shopper goes on
+	// whose code was used up meanwhile.
+	Steps       []Exchange `json:"steps"`
+	WithoutCode []Exchange `json:"without_code"`
+	// Always are answers that every one of these requests may get, besides its own.
+	Always []Answer `json:"always"`
 	// Order reads the order of a shopper, Orders a page of all orders, Stock the units of the product.
 	Order  Exchange `json:"order"`
 	Orders Exchange `json:"orders"`
@@ -45,7 +50,7 @@ type Answer struct {
 	Status int    `json:"status"`
 	At     string `json:"at"`
 	Is     string `json:"is"`
-	// Means is "next" (also if it is empty), "again", "sold" or "sold_out".
+	// Means is "next" (also if it is empty), "again", "without_code", "sold" or "sold_out".
 	Means string `json:"means"`
 	// Keep fills slots of later requests: from a path of the answer, or from a header as "header NAME".
 	Keep map[string]string `json:"keep"`
@@ -55,13 +60,14 @@ type Answer struct {
 type meaning uint8
 
 const (
-	goOn    meaning = iota // the next step follows
-	again                  // the same step follows
-	sold                   // the shopper was told that the order is placed
-	soldOut                // the shopper was told that there is none left
+	goOn        meaning = iota // the next step follows
+	again                      // the same step follows
+	withoutCode                // the steps without the code follow
+	sold                       // the shopper was told that the order is placed
+	soldOut                    // the shopper was told that there is none left
 )
 
-var meanings = map[string]meaning{"": goOn, "next": goOn, "again": again, "sold": sold, "sold_out": soldOut}
+var meanings = map[string]meaning{"": goOn, "next": goOn, "again": again, "without_code": withoutCode, "sold": sold, "sold_out": soldOut}
 
 // exchange is an Exchange made ready for sending.
 type exchange struct {
@@ -92,12 +98,28 @@ func (f *FlashAdapter) faults(a *Adapter) (faults []error) {
 	if f.Product == "" || len(f.Steps) == 0 || f.Full <= f.Reduced || f.Reduced <= 0 {
 		faults = append(faults, errors.New("flash: product, steps and a full_total above the reduced_total are needed"))
 	}
-	for _, e := range append([]Exchange{f.Order, f.Orders, f.Stock}, f.Steps...) {
+	steps, without := f.visit(f.Steps), f.visit(f.WithoutCode)
+	for _, e := range slices.Concat([]Exchange{f.Order, f.Orders, f.Stock}, steps, without) {
 		if fault := e.fault(a); fault != nil {
 			faults = append(faults, fmt.Errorf("flash: %s %s: %w", e.Method, e.Path, fault))
 		}
 	}
+	losesCode := func(e Exchange) bool {
+		return slices.ContainsFunc(e.Answers, func(a Answer) bool { return meanings[a.Means] == withoutCode })
+	}
+	if slices.ContainsFunc(without, losesCode) || len(without) == 0 && slices.ContainsFunc(steps, losesCode) {
+		faults = append(faults, errors.New("flash: an answer that means without_code needs steps without_code, and is none of theirs"))
+	}
 	return faults
+}
+
+// visit are steps with the answers that each may get.
+func (f *FlashAdapter) visit(steps []Exchange) []Exchange {
+	steps = slices.Clone(steps)
+	for i := range steps {
+		steps[i].Answers = slices.Concat(steps[i].Answers, f.Always)
+	}
+	return steps
 }
 
 func (e *Exchange) fault(a *Adapter) error {
@@ -113,7 +135,7 @@ func (e *Exchange) fault(a *Adapter) error {
 	}
 	for _, answer := range e.Answers {
 		if _, known := meanings[answer.Means]; !known || answer.Status < 200 {
-			return fmt.Errorf("an answer of status %d that means %q: next, again, sold and sold_out can be meant", answer.Status, answer.Means)
+			return fmt.Errorf("an answer of status %d that means %q: next, again, without_code, sold and sold_out can be meant", answer.Status, answer.Means)
 		}
 		for name := range answer.Keep {
 			if _, known := slotNamed(name); !known {

@@ -13,6 +13,7 @@ type buyer struct {
 	index int
 	*client
 	steps    []exchange
+	without  []exchange // the steps of a shopper whose code is used up
 	values   values
 	answer   answer
 	receipts []receipt
@@ -40,9 +41,10 @@ const (
 
 // maxRetries is the number of times that a shopper repeats a refused step, or one that has to be
 // repeated.
-const maxRetries = 20
+const maxRetries = 100
 
-// retryPause is a shopper's pause after the server refused for lack of capacity.
+// retryPause is a shopper's pause after the server refused for lack of capacity, and ahead of a second
+// repetition of a step that has to be repeated.
 const retryPause = 100 * time.Millisecond
 
 func newBuyer(s *flash, k int) (*buyer, error) {
@@ -52,8 +54,11 @@ func newBuyer(s *flash, k int) (*buyer, error) {
 		return nil, err
 	}
 	b := &buyer{sale: s, index: k, client: c}
-	for _, step := range p.Adapter.Flash.Steps {
+	for _, step := range p.Adapter.Flash.visit(p.Adapter.Flash.Steps) {
 		b.steps = append(b.steps, step.compile(p.Adapter))
+	}
+	for _, step := range p.Adapter.Flash.visit(p.Adapter.Flash.WithoutCode) {
+		b.without = append(b.without, step.compile(p.Adapter))
 	}
 	return b, nil
 }
@@ -73,9 +78,9 @@ func (b *buyer) reset() {
 // latency of its first request counts from the arrival, that of the others from the answer before.
 func (b *buyer) visit(ctx context.Context, came, free time.Time) {
 	b.reset()
-	got, intended := receipt{came: came}, came
-	for i, tries := 0, 0; i < len(b.steps) && ctx.Err() == nil; {
-		step := &b.steps[i]
+	got, intended, steps := receipt{came: came}, came, b.steps
+	for i, tries := 0, 0; i < len(steps) && ctx.Err() == nil; {
+		step := &steps[i]
 		sent := time.Now()
 		err := b.do(step.send, &b.values, false)
 		got.at = time.Now()
@@ -84,18 +89,19 @@ func (b *buyer) visit(ctx context.Context, came, free time.Time) {
 		intended, free = got.at, got.at
 		switch {
 		case f != nil && f.kind != busy || tries == maxRetries:
-			i = len(b.steps)
-		case f != nil:
-			tries++
-			intended = got.at.Add(retryPause)
-			waitUntil(ctx, realClock{}, intended)
-		case want.means == again:
-			tries++
+			i = len(steps)
+		case f != nil, want.means == again:
+			if tries++; f != nil || tries > 1 {
+				intended = got.at.Add(retryPause)
+				waitUntil(ctx, realClock{}, intended)
+			}
+		case want.means == withoutCode:
+			steps, i, tries = b.without, 0, 0
 		case want.means == goOn:
 			i, tries = i+1, 0
 		default:
 			b.close(&got, want.means)
-			i = len(b.steps)
+			i = len(steps)
 		}
 	}
 	b.receipts = append(b.receipts, got)

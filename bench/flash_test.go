@@ -140,11 +140,22 @@ func sellOut(t *testing.T, s *booth, within time.Duration) *bench.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := s.serve(t)
-	result, err := bench.RunFlash(t.Context(), bench.FlashPlan{
-		Case: "flash", System: "booth", Target: url + "," + url, Roam: true, Adapter: adapter, Admin: "office",
-		Shoppers: 60, Units: 20, Uses: 8, Connections: 6, Within: within, Timeout: patience,
-	})
+	plan := salePlan(s.serve(t), adapter)
+	plan.Within = within
+	return sellBy(t, plan)
+}
+
+// salePlan is a sale of 20 units to 60 shoppers, with a code of 8 uses.
+func salePlan(url string, adapter *bench.Adapter) bench.FlashPlan {
+	return bench.FlashPlan{
+		Case: "flash", System: adapter.Name, Target: url + "," + url, Roam: true, Adapter: adapter, Admin: "office",
+		Shoppers: 60, Units: 20, Uses: 8, Connections: 6, Longest: patience, Timeout: patience,
+	}
+}
+
+func sellBy(t *testing.T, plan bench.FlashPlan) *bench.Result {
+	t.Helper()
+	result, err := bench.RunFlash(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,6 +184,45 @@ func TestFlashShoppersRepeatWhatWasRefused(t *testing.T) {
 	r := sellOut(t, &booth{units: 20, uses: 8, busy: 3}, 0)
 	if f := r.Flash; f.Sold != 20 || f.SoldOut != 40 || len(f.Faults) > 0 || r.Failed != 3 {
 		t.Errorf("%d sold, %d sold out, %d failed, %v; want 20, 40, 3, none", f.Sold, f.SoldOut, r.Failed, f.Faults)
+	}
+}
+
+// A sale that does not sell out says so, and fewer shoppers than units are no fault.
+func TestFlashSaleThatDoesNotSellOut(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		booth      *booth
+		shoppers   int
+		longest    time.Duration
+		want, lack []string
+		faults     string
+	}{
+		{"as many as units", &booth{units: 20, uses: 8}, 20, patience, []string{"Sold out after ", "Orders without stock: 0.\n"}, nil, ""},
+		{"few shoppers", &booth{units: 20, uses: 8}, 12, patience, []string{"12 orders in ", "orders a second.\n"}, []string{"Sold out", "WRONG"}, ""},
+		{"fewer than uses", &booth{units: 20, uses: 8}, 5, patience, []string{"5 orders in ", " 5 uses of the code."}, []string{"Sold out", "WRONG"}, ""},
+		{"too much sold", &booth{units: 23, uses: 8}, 60, patience, []string{"20 orders in ", "Orders without stock: 3.\n"}, []string{"Sold out"}, "more than 20 units"},
+		{"no time", &booth{units: 20, uses: 8}, 60, 1, nil, []string{"Sold out", "orders in"}, "60 shoppers did not come"},
+	} {
+		adapter, err := bench.ParseAdapter([]byte(boothAdapter))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan := salePlan(c.booth.serve(t), adapter)
+		plan.Shoppers, plan.Longest = c.shoppers, c.longest
+		f := sellBy(t, plan).Flash
+		for _, text := range c.want {
+			if !strings.Contains(f.Text(), text) {
+				t.Errorf("%s: no %q in\n%s", c.name, text, f.Text())
+			}
+		}
+		for _, text := range c.lack {
+			if strings.Contains(f.Text(), text) {
+				t.Errorf("%s: there is %q in\n%s", c.name, text, f.Text())
+			}
+		}
+		if got := strings.Join(f.Faults, "; "); (got != "") != (c.faults != "") || !strings.Contains(got, c.faults) {
+			t.Errorf("%s: faults %q, want %q", c.name, got, c.faults)
+		}
 	}
 }
 
@@ -210,8 +260,9 @@ func TestFlashAdapters(t *testing.T) {
 		{"op": "buy", "method": "POST", "path": "/", "answers": [{"status": 200}]},
 		{"op": "add", "method": "POST", "path": "/{basket}", "answers": [{"status": 200}]},
 		{"op": "add", "method": "POST", "path": "/", "answers": [{"status": 200, "means": "maybe"}]},
+		{"op": "add", "method": "POST", "path": "/", "answers": [{"status": 200, "means": "without_code"}]},
 		{"op": "add", "method": "POST", "path": "/", "answers": [{"status": 200, "keep": {"colour": "id"}}]}]}}`))
-	for _, want := range []string{"full_total", "a known op", "{basket}", `means "maybe"`, "{colour}"} {
+	for _, want := range []string{"full_total", "a known op", "{basket}", `means "maybe"`, "{colour}", "needs steps without_code"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

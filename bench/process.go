@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Processes are the ids of the processes whose time and memory a run measures.
+// Processes are the ids of the processes whose time and memory a run measures. Their time is also that of
+// all processes that they started. Redis has those of another system's database.
 type Processes struct {
 	Server, Redis []int
 }
@@ -42,15 +45,60 @@ func (u usage) since(start usage) CPU {
 	return c
 }
 
+// spent is the processor time between two moments.
+func (u usage) spent(start usage) Processor {
+	return Processor{
+		Server: max(0, u.server-start.server).Seconds(), Database: max(0, u.redis-start.redis).Seconds(), Client: (u.client - start.client).Seconds(),
+	}
+}
+
 func (p Processes) memory() Memory {
 	return Memory{Server: residents(p.Server), Redis: residents(p.Redis)}
 }
 
+// cpuTimes is the time that processes and all that they started have used, those included that have ended
+// and that a process of the tree has waited for. The time of the ended ones is in steps of 10 ms.
 func cpuTimes(pids []int) (sum time.Duration) {
-	for _, pid := range pids {
-		sum += CPUTime(pid)
+	if len(pids) == 0 {
+		return 0
+	}
+	started := map[int][]int{}
+	ended := map[int]time.Duration{}
+	entries, _ := os.ReadDir("/proc") // without them the time is that of the processes alone
+	for _, entry := range entries {
+		if pid, err := strconv.Atoi(entry.Name()); err == nil {
+			parent, waited := parentOf(pid)
+			started[parent], ended[pid] = append(started[parent], pid), waited
+		}
+	}
+	counted := map[int]bool{}
+	for tree := slices.Clone(pids); len(tree) > 0; tree = tree[1:] {
+		if pid := tree[0]; !counted[pid] {
+			counted[pid] = true
+			sum += CPUTime(pid) + ended[pid]
+			tree = append(tree, started[pid]...)
+		}
 	}
 	return sum
+}
+
+// parentOf reads the parent of a process, and the time of the processes that it has waited for; zeros if
+// it has ended.
+func parentOf(pid int) (parent int, waited time.Duration) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, 0
+	}
+	// pid (name) state ppid …; the name may have blanks and brackets. See proc_pid_stat(5).
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	const ppid, cutime, cstime = 1, 13, 14
+	if len(fields) <= cstime {
+		return 0, 0
+	}
+	parent, _ = strconv.Atoi(fields[ppid])
+	user, _ := strconv.ParseInt(fields[cutime], 10, 64)
+	system, _ := strconv.ParseInt(fields[cstime], 10, 64)
+	return parent, time.Duration(user+system) * tick
 }
 
 // CPUTime is the time that all threads of a process have used, ended ones included, by the kernel's
@@ -63,6 +111,9 @@ func CPUTime(pid int) time.Duration {
 	}
 	return time.Duration(used.Nano())
 }
+
+// tick is the unit of the kernel's older counters, on every Linux.
+const tick = 10 * time.Millisecond
 
 // busyTime is the time that the machine's processors have worked, in steps of 10 ms.
 func busyTime() time.Duration {
@@ -80,7 +131,6 @@ func busyTime() time.Duration {
 			ticks += n
 		}
 	}
-	const tick = 10 * time.Millisecond // on every Linux
 	return time.Duration(ticks) * tick
 }
 

@@ -17,7 +17,7 @@ type figure struct {
 }
 
 var (
-	rate    = figure{"req/s", func(r *bench.Result) float64 { return r.Rate }, whole, true}
+	rate    = figure{"req/s", func(r *bench.Result) float64 { return r.Rate }, rateText, true}
 	success = figure{"success", (*bench.Result).Success, percent, true}
 	client  = figure{"client", func(r *bench.Result) float64 { return positive(r.CPU.Client) }, decimal, false}
 	// The CPU of all is unknown if the server's CPU is unknown.

@@ -22,11 +22,11 @@ func TestUnmeasuredFiguresAreDashes(t *testing.T) {
 	var text strings.Builder
 	Table(&text, d)
 	for _, want := range []string{
-		`whole s 1 2 75\.00 % 6\.0 2\.0 3\.0 1\.0 10 µs 20 µs 30 µs 40 µs 50 µs 60 µs 30 µs 48\.0 1\.5`,
-		`alone s 1 2 100 % – – – 1\.0 10 µs 20 µs 30 µs 40 µs 50 µs 60 µs – – –`,
+		`whole s 1 2\.0 75\.00 % 6\.0 2\.0 3\.0 1\.0 10 µs 20 µs 30 µs 40 µs 50 µs 60 µs 30 µs 48\.0 1\.5`,
+		`alone s 1 2\.0 100 % – – – 1\.0 10 µs 20 µs 30 µs 40 µs 50 µs 60 µs – – –`,
 		`dead s 1 0 0\.00 % – – – – – – – – – – – – –`,
-		`whole s closed loop 2 10 µs 30 µs 30 µs 1\.0 0\.00 3 0 4 0 0`,
-		`alone s closed loop 2 – – – 1\.0 0\.00 3 0 – – –`,
+		`whole s closed loop 2\.0 10 µs 30 µs 30 µs 1\.0 0\.00 3 0 4 0 0`,
+		`alone s closed loop 2\.0 – – – 1\.0 0\.00 3 0 – – –`,
 		`dead s closed loop 0 – – – – 0\.00 0 0 – – –`,
 	} {
 		if !regexp.MustCompile(`(?m)^` + strings.ReplaceAll(want, " ", " +") + `$`).MatchString(text.String()) {

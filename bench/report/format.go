@@ -19,6 +19,14 @@ func whole(f float64) string {
 	return digits
 }
 
+// rateText writes a rate, below ten with two digits.
+func rateText(f float64) string {
+	if f < 10 {
+		return bench.RateText(f)
+	}
+	return whole(f)
+}
+
 // date writes a moment in UTC.
 func date(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 

@@ -17,9 +17,9 @@ import (
 type flashConfig struct {
 	output
 	suite.FlashConfig
-	adapter                     string
-	closed                      bool
-	serverProcess, redisProcess pids
+	adapter                        string
+	closed                         bool
+	serverProcess, databaseProcess pids
 }
 
 func parseFlash(args []string, stdout io.Writer) (*flashConfig, error) {
@@ -43,16 +43,17 @@ func parseFlash(args []string, stdout io.Writer) (*flashConfig, error) {
 	fs.IntVar(&p.Uses, "uses", 200, "`number` of uses of the code")
 	fs.IntVar(&p.Connections, "connections", 256, "`number` of connections; one serves one shopper at a time")
 	fs.DurationVar(&p.Within, "within", 5*time.Second, "time in which all shoppers come, in the open loop")
+	fs.DurationVar(&p.Longest, "longest", 5*time.Minute, "maximum time of the sale, in the open loop from the last arrival; later shoppers do not come")
 	fs.BoolVar(&p.Roam, "roam", false, "each request goes to the next node; else a connection stays with one")
 	fs.DurationVar(&p.Timeout, "timeout", 10*time.Second, "maximum time of an answer")
-	fs.Var(&c.serverProcess, "server-pids", "with --target: process `ids` of the system on this machine, to measure its CPU")
-	fs.Var(&c.redisProcess, "redis-pids", "with --target: process `ids` of its Redis or database")
+	fs.Var(&c.serverProcess, "server-pids", "with --target: process `ids` of the system on this machine, to measure its CPU and that of all processes they started")
+	fs.Var(&c.databaseProcess, "database-pids", "with --target: process `ids` of its database and Redis, likewise")
 	c.flags(fs)
 	if err := parse(fs, args, stdout, "cartbench flash [flags]"); err != nil {
 		return nil, err
 	}
-	if fs.NArg() > 0 || p.Within <= 0 {
-		return nil, fmt.Errorf("unexpected %q, or --within of zero: see cartbench flash --help", fs.Args())
+	if fs.NArg() > 0 || p.Within <= 0 || p.Longest <= 0 {
+		return nil, fmt.Errorf("unexpected %q, or --within or --longest of zero: see cartbench flash --help", fs.Args())
 	}
 	return c, nil
 }
@@ -85,7 +86,7 @@ func (c *flashConfig) running(ctx context.Context, d *bench.Document) error {
 	}
 	p := c.Plan
 	p.Case, p.System, p.Adapter = "flash open", adapter.Name, adapter
-	p.Processes = bench.Processes{Server: c.serverProcess, Redis: c.redisProcess}
+	p.Processes = bench.Processes{Server: c.serverProcess, Redis: c.databaseProcess}
 	if c.closed {
 		p.Case, p.Within = "flash closed", 0
 	}
