@@ -308,7 +308,7 @@ func (r *route) headers(status int) (all []openapi.Header) {
 		all = append(all, retryAfterHeader, resetHeader)
 	}
 	if status < 400 && r.hasTag() || status == 412 {
-		all = append(all, tagHeader)
+		all = append(all, tagHeader.Always(!r.asGuest() || status == 304))
 	}
 	if status < 300 && r.repeatable() {
 		all = append(all, replayedHeader)
@@ -322,7 +322,7 @@ func (r *route) headers(status int) (all []openapi.Header) {
 	if status != 413 {
 		all = append(all, ignoredParametersHeader)
 	}
-	if r.asGuest() && status != 401 && status != 413 {
+	if r.asGuest() && status != 304 && status != 401 && status != 413 {
 		all = append(all, tokenStatusHeader)
 	}
 	if status == 200 && r.api.media == eventStream {

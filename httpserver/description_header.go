@@ -52,7 +52,7 @@ var (
 		About: "The time from which requests are accepted again, in Unix seconds."}
 	retryAfterHeader = openapi.Header{Name: "Retry-After", Required: true, Schema: openapi.Integer.Min(1), About: "Seconds to wait."}
 	tagHeader        = openapi.Header{Name: "ETag", Required: true, Schema: openapi.Text,
-		About: "Version and content of the answer, for If-Match and If-None-Match."}
+		About: "Version and content of the answer, for If-Match and If-None-Match. Absent beside X-Customer-Token-Status."}
 	replayedHeader = openapi.Header{Name: "Idempotent-Replayed", Schema: openapi.Names("true"),
 		About: "The request was applied earlier, under the same Idempotency-Key. Absent otherwise."}
 	orderTokenHeader = openapi.Header{Name: "X-Order-Token", Required: true, Schema: openapi.Text,
@@ -63,7 +63,8 @@ var (
 			"and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none.",
 	}
 	tokenStatusHeader = openapi.Header{Name: "X-Customer-Token-Status", Schema: openapi.Names("invalid"),
-		About: "The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise."}
+		About: "The customer token that was sent does not resolve, and the request went on as a guest's. Such an answer is `no-store`, without ETag, and " +
+			"never a 304. Absent otherwise."}
 	bufferingHeader = openapi.Header{Name: "X-Accel-Buffering", Required: true, Schema: openapi.Names("no"),
 		About: "Asks a proxy to pass each event on at once."}
 	ignoredParametersHeader = openapi.Header{

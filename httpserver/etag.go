@@ -71,7 +71,7 @@ func appendHex(dst []byte, n uint64) []byte {
 // unchanged reports whether the client of a read has the current representation already
 // (If-None-Match, compared weakly).
 func (x *exchange) unchanged() bool {
-	if !x.ctx.IsGet() && !x.ctx.IsHead() {
+	if !x.ctx.IsGet() && !x.ctx.IsHead() || x.lostToken() {
 		return false
 	}
 	header := x.list(&x.sent.ifNoneMatch, fasthttp.HeaderIfNoneMatch)

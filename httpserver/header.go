@@ -35,6 +35,7 @@ var (
 	headerHeaders     = []byte("Access-Control-Allow-Headers")
 	headerMaxAge      = []byte("Access-Control-Max-Age")
 	noCache           = []byte("no-cache, private")
+	noStore           = []byte("no-store")
 	noSniff           = []byte("nosniff")
 	contentType       = []byte("application/json")
 	gzipCoding        = []byte("gzip")
@@ -125,11 +126,20 @@ func (r *route) asGuest() bool {
 	return r.guards != nil && !r.guards.TokenIgnored && r.guards.Token == nil
 }
 
-// nameToken says that the customer token which was sent does not resolve, where the request went on as a
+// lostToken reports whether the customer token which was sent does not resolve, and the request went on as a
 // guest's.
+func (x *exchange) lostToken() bool {
+	return x.admitted && x.sent.token.lines > 0 && x.route.asGuest() && !x.facts.Visitor.Known
+}
+
+// nameToken says so. A cache must keep nothing of such an answer: a later 304 without the header would leave
+// it in the answer that the cache shows.
 func (x *exchange) nameToken() {
-	if x.admitted && x.sent.token.lines > 0 && x.route.asGuest() && !x.facts.Visitor.Known {
-		x.ctx.Response.Header.SetCanonical(headerTokenStatus, tokenInvalid)
+	if x.lostToken() {
+		h := &x.ctx.Response.Header
+		h.SetCanonical(headerTokenStatus, tokenInvalid)
+		h.SetCanonical(headerCache, noStore)
+		h.DelBytes(headerETag)
 	}
 }
 

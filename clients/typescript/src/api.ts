@@ -3628,7 +3628,9 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Version and content of the answer, for If-Match and If-None-Match. */
+        /** @description Version and content of the answer, for If-Match and If-None-Match. Absent beside X-Customer-Token-Status. */
+        ETag: string;
+        /** @description Version and content of the answer, for If-Match and If-None-Match. Absent beside X-Customer-Token-Status. */
         "ETag.always": string;
         /** @description The request was applied earlier, under the same Idempotency-Key. Absent otherwise. */
         "Idempotent-Replayed": "true";
@@ -3636,7 +3638,7 @@ export interface components {
         "Retry-After.always": number;
         /** @description Asks a proxy to pass each event on at once. */
         "X-Accel-Buffering.always": "no";
-        /** @description The customer token that was sent does not resolve, and the request went on as a guest's. Absent otherwise. */
+        /** @description The customer token that was sent does not resolve, and the request went on as a guest's. Such an answer is `no-store`, without ETag, and never a 304. Absent otherwise. */
         "X-Customer-Token-Status": "invalid";
         /** @description Fields of the body that the route does not know, separated by commas: misplaced or misspelt ones, which had no effect. At most five are named, and only names of at most 64 letters, digits, `_`, `-` and `.`. Absent if there are none. */
         "X-Ignored-Fields": string;
@@ -4201,7 +4203,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -4406,7 +4408,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -4617,7 +4619,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4744,7 +4745,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -5038,7 +5039,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -5068,7 +5069,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The email field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -5298,7 +5299,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -5533,7 +5534,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -5563,7 +5564,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The product id field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
              *     - `Product is not available.`, code `NOT_PURCHASABLE`: The product has no price at this quantity in the visitor's context.
@@ -5673,7 +5674,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -5868,7 +5869,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -5880,7 +5881,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -5981,7 +5982,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -6266,7 +6267,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -6296,7 +6297,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The quantity field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `This product takes none.`: properties were sent for a product without text fields.
              *     - `The cart has this line already.`: With the new properties the line would equal another line of the cart.
@@ -6411,7 +6412,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -6687,7 +6688,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -6717,7 +6718,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The lines field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
              *     - `Product is not available.`, code `NOT_PURCHASABLE`: The product has no price at this quantity in the visitor's context.
@@ -7428,7 +7429,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -7514,7 +7515,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -7800,7 +7801,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -8091,7 +8092,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -8121,7 +8122,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The code field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Discount code limit reached.`, code `cart_constraint`: The cart has as many codes as the store allows, and each of them is known and runs.
              */
@@ -8214,7 +8215,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -8495,7 +8496,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -8507,7 +8508,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -8599,7 +8600,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -8881,7 +8882,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -8893,7 +8894,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -8983,7 +8984,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -9178,7 +9179,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9590,7 +9590,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -9766,7 +9766,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9897,7 +9896,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
@@ -9915,7 +9914,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Order-Token": components["headers"]["X-Order-Token.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
@@ -10202,7 +10201,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -10232,7 +10231,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The shipping method id field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Product is not available.`: The product is unknown or not active.
              *     - `Product is not available.`, code `NOT_PURCHASABLE`: The product has no price at this quantity in the visitor's context.
@@ -10354,7 +10353,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -10612,7 +10611,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -10642,7 +10641,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The shipping method id field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `The selected shipping method id is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The selected shipping address id is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
@@ -11554,7 +11553,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -14878,7 +14877,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -15111,7 +15110,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
@@ -15141,7 +15140,7 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The email field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
              */
@@ -16617,7 +16616,7 @@ export interface operations {
              *     - `A signature is required.`, code `SIGNATURE_REQUIRED`: The quote's acceptance_mode is signature, and none was sent.
              *     - `The signature is invalid.`, code `SIGNATURE_INVALID`: The signature is no PNG data URL, or larger than 2 MiB.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
-             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, or hold more than 1,000 stock items.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
              */
             422: {
                 headers: {
@@ -17034,7 +17033,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -17316,7 +17315,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17427,7 +17425,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -17519,7 +17517,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18221,7 +18218,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -18358,7 +18355,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18451,7 +18447,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -18486,7 +18482,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18600,7 +18595,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -18670,7 +18665,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18764,7 +18758,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
-                    ETag: components["headers"]["ETag.always"];
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
@@ -18891,7 +18885,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
                     [name: string]: unknown;
                 };
                 content?: never;
