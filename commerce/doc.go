@@ -10,7 +10,7 @@
 //
 //   - Values: money.go, percent.go, quantity.go, micros.go and weight.go (numbers with a unit), decimal.go
 //     and number.go (their texts), id.go, email.go, country.go, metadata.go, set.go (scopes and modules),
-//     normalize.go (texts that differ in case or accents), control_character.go (names of one line).
+//     language.go, normalize.go (texts that differ in case or accents), control_character.go (names of one line).
 //   - Store: store.go, apikey.go, rate_limit.go, webhook.go, redirect.go, category.go.
 //   - Product: product.go, display.go (pictures and attributes), configurator.go, text_field.go (texts of the
 //     shopper), product_range.go (those that a discount is about).

@@ -9,6 +9,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// LowerText maps texts that differ only in case or in the form of their characters to the same text. It
+// keeps accents, which belong to the endings of words. NormalizeText maps a text and its LowerText to the
+// same text.
+func LowerText(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	return strings.ToLower(norm.NFKC.String(text))
+}
+
 // NormalizeText maps texts that differ only in case or accents to the same text: NFKD, no marks,
 // case folding, and then the letters that NFKD does not take apart. Products are found and sorted by
 // normalized names.

@@ -2,11 +2,11 @@ package commerce
 
 import "slices"
 
-// Set is a set of scopes or of modules.
+// Set is a set of scopes, of modules or of languages.
 type Set[T interface {
 	~uint8
 	String() string
-}] uint16
+}] uint32
 
 // Has reports whether the set has a member.
 func (s Set[T]) Has(member T) bool { return s&(1<<member) != 0 }
@@ -20,7 +20,7 @@ func (s Set[T]) Meets(want Set[T]) bool { return want == 0 || s&want != 0 }
 // Names lists the members in their fixed order.
 func (s Set[T]) Names() []string {
 	names := []string{}
-	for member := range T(16) {
+	for member := range T(32) {
 		if s.Has(member) {
 			names = append(names, member.String())
 		}

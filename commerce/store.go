@@ -26,6 +26,8 @@ type Store struct {
 	// PaymentTime is the time for which an order may stay unpaid; 0 if nothing is said about payment.
 	PaymentTime time.Duration
 	Webhooks    []Webhook
+	// Languages are those whose words the search knows in all their forms.
+	Languages Languages
 
 	Groups          []CustomerGroup
 	TaxRates        []TaxRate

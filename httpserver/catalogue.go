@@ -38,7 +38,7 @@ func handleProductList(s *Server, x *exchange) error {
 		return err
 	}
 	x.out = answers.ProductList.Append(x.out, answers.ProductListView{
-		PageView: pageView(x, x.pages(p), shownProducts(shown, products), &err), Facets: found.facets, Corrected: found.Corrected,
+		PageView: pageView(x, x.pages(p), shownProducts(shown, products), &err), Facets: found.facets, Corrected: found.Corrected, Partial: found.Partial,
 	})
 	if err != nil {
 		return err

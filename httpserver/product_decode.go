@@ -14,8 +14,9 @@ import (
 // productQueryParameters are the parameters that decodeProductQuery reads.
 var productQueryParameters = []openapi.Parameter{
 	queryOf("q", openapi.Text.MaxLength(catalogue.MaxQuery),
-		"Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and "+
-			"accents do not matter. A word with a typing error is corrected: `meta.corrected`."),
+		"Words, or beginnings of words, in the name, in an SKU, in a variant's name, in the value of an attribute or in the name of a category, in any of "+
+			"their forms. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`. If no product has all words, "+
+			"those with most of them are listed: `meta.partial`."),
 	queryOf("category_id", openapi.Text, "A category, without its subcategories."),
 	queryOf("in_category", openapi.Text, "The id or slug of a category, with its subcategories."),
 	queryOf("ids[]", openapi.List(openapi.Text).MaxItems(catalogue.MaxIDs), "Products, in this order; unknown ids are left out."),

@@ -45,8 +45,10 @@ var house = map[string]room{
 		"golang.org/x/text/unicode/norm": "and takes accents off",
 	}},
 	"commerce/catalogue": {pure: true, may: map[string]string{
-		"cartd/commerce":         "stores and products, prices and the refusals of a filter",
-		"github.com/google/uuid": "ids are values",
+		"cartd/commerce":                          "stores and products, prices and the refusals of a filter",
+		"github.com/google/uuid":                  "ids are values",
+		"github.com/blevesearch/snowballstem":     "the search knows words in all their forms",
+		"github.com/blevesearch/snowballstem/...": "in each language",
 	}},
 	"commerce/configurator": {pure: true, may: map[string]string{
 		"cartd/commerce":         "the configurator's types, amounts and refusals",

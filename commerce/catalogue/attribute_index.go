@@ -53,7 +53,7 @@ type attributeIndexing struct {
 	writtenNames  map[string]int32
 	writtenValues map[attributeValue]int32
 	// words has the words of each value, by its number.
-	words [][]string
+	words [][]word
 
 	// product and row are the values of the product and of the row that are being read.
 	product, row []readValue
@@ -114,7 +114,7 @@ func (x *attributeIndexing) value(name int32, written string) int32 {
 	if !known {
 		n = int32(len(x.values))
 		x.values, x.seenAt = append(x.values, key), append(x.seenAt, 0)
-		x.words = append(x.words, slices.Collect(words(normalized)))
+		x.words = append(x.words, slices.Collect(words(written)))
 		x.valueOf[attributeValue{name, normalized}] = n
 	}
 	x.writtenValues[key] = n
@@ -195,8 +195,8 @@ func (x *attributeIndexing) addWords(texts *wordIndexing, values []readValue) {
 		return
 	}
 	for i := range values {
-		for _, word := range x.words[values[i].number] {
-			texts.add(word, true)
+		for _, w := range x.words[values[i].number] {
+			texts.add(w, true)
 		}
 	}
 }

@@ -24,14 +24,17 @@ type Catalogue struct {
 	bySKU      map[string][]int32
 	redirects  map[string][]commerce.Redirect // of one row each
 	words      wordIndex
-	attributes attributeIndex
-	options    map[*commerce.Product][]Option
-	byName     productOrder
-	roots      []*CategoryNode // in the document's order
-	moments    priceMoments
+	// categoryWords has the words of the names of Categories. Its positions are indexes into them.
+	categoryWords wordIndex
+	attributes    attributeIndex
+	options       map[*commerce.Product][]Option
+	byName        productOrder
+	roots         []*CategoryNode // in the document's order
+	moments       priceMoments
 }
 
-// New indexes a store. Time and memory grow with the products' names, SKUs and attributes.
+// New indexes a store. Time and memory grow with the products' names, SKUs and attributes, and the names
+// of the categories.
 func New(s *commerce.Store) *Catalogue {
 	c := &Catalogue{
 		positionOf:    make(map[uuid.UUID]int32, len(s.Products)),
@@ -47,20 +50,20 @@ func New(s *commerce.Store) *Catalogue {
 		c.positionOf[p.ID], c.productBySlug[p.Slug] = int32(len(c.Products)), p
 		c.Products = append(c.Products, p)
 	}
-	c.indexProducts()
+	c.indexProducts(s.Languages)
 	c.moments = indexMoments(c.Products)
 	for i, r := range s.Redirects {
 		if c.redirects[r.From] == nil {
 			c.redirects[r.From] = s.Redirects[i : i+1]
 		}
 	}
-	c.indexCategories(s.Categories)
+	c.indexCategories(s.Categories, s.Languages)
 	return c
 }
 
-func (c *Catalogue) indexProducts() {
+func (c *Catalogue) indexProducts(languages commerce.Languages) {
 	names := make([]string, len(c.Products))
-	texts, attributes := newWordIndexing(), newAttributeIndexing()
+	texts, attributes := newWordIndexing(languages), newAttributeIndexing()
 	skus := 0
 	for _, p := range c.Products {
 		for range shownSKUs(p) {
@@ -75,10 +78,10 @@ func (c *Catalogue) indexProducts() {
 			appendPosition(c.byCategory, id, position)
 		}
 		names[i] = commerce.NormalizeText(p.Name)
-		texts.addText(names[i], true)
+		texts.addText(p.Name, true)
 		for i := range p.Variants {
 			if v := &p.Variants[i]; v.Active {
-				texts.addText(commerce.NormalizeText(v.Name), true)
+				texts.addText(v.Name, true)
 			}
 		}
 		attributes.addProduct(p, texts)
@@ -92,7 +95,7 @@ func (c *Catalogue) indexProducts() {
 			} else {
 				appendPosition(c.bySKU, sku, position)
 			}
-			texts.addText(commerce.NormalizeText(sku), false)
+			texts.addText(sku, false)
 		}
 		texts.endProduct()
 	}

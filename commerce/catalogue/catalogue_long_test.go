@@ -16,9 +16,9 @@ import (
 // shelfOf is a store of products with five attributes, three of them on two variants each, in a tree
 // of 500 categories.
 func shelfOf(products int) *commerce.Store {
-	s := &commerce.Store{}
+	s := &commerce.Store{Languages: commerce.Languages(0).With(commerce.English).With(commerce.Dutch).With(commerce.German)}
 	for i := range 500 {
-		c := commerce.Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i)}
+		c := commerce.Category{ID: testID(i + 1), Slug: fmt.Sprint("c", i), Name: fmt.Sprintf("Range %d, shelves and ladders", i)}
 		if i >= 20 {
 			c.ParentID = testID(i/20 + 1)
 		}
@@ -84,6 +84,8 @@ func TestLongCatalogueGoals(t *testing.T) {
 		{"a corrected word", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "rolller"}, false, SortDocument), false},
 		{"a query of corrected words", 10 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "vennetian sltas makre clohd colurs"}, true, SortName),
 			false},
+		{"words of categories", 15 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "ranges shelf ladder"}, true, SortDocument), true},
+		{"most words", 15 * time.Millisecond, 80 * time.Millisecond, list(Filter{Query: "a roller blind for ranges of shelves nowhere"}, true, SortPrice), true},
 		{"no filter, sorted by name", time.Millisecond, 80 * time.Millisecond, list(Filter{}, false, SortName), false},
 	} {
 		// The best of a few series counts: another program of the machine makes one slower, none faster.

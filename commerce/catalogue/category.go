@@ -14,15 +14,19 @@ type CategoryNode struct {
 	children      []*CategoryNode
 }
 
-// indexCategories makes the tree. The document has no cycles.
-func (c *Catalogue) indexCategories(categories []commerce.Category) {
+// indexCategories makes the tree, and indexes the names. The document has no cycles.
+func (c *Catalogue) indexCategories(categories []commerce.Category, languages commerce.Languages) {
+	texts := newWordIndexing(languages)
 	c.Categories = make([]CategoryNode, len(categories))
 	c.categoryByID, c.categoryBySlug = make(map[uuid.UUID]*CategoryNode, len(categories)), make(map[string]*CategoryNode, len(categories))
 	for i := range categories {
 		node := &c.Categories[i]
 		*node = CategoryNode{Category: &categories[i], ProductsCount: len(c.byCategory[categories[i].ID])}
 		c.categoryByID[node.ID], c.categoryBySlug[node.Slug] = node, node
+		texts.addText(node.Name, true)
+		texts.endProduct()
 	}
+	c.categoryWords = texts.index()
 	for i := range c.Categories {
 		node := &c.Categories[i]
 		if parent := c.categoryByID[node.ParentID]; parent != nil {

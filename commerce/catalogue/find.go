@@ -18,8 +18,8 @@ const (
 
 // Filter has the conditions of a product list. All must hold; a zero field is no condition.
 type Filter struct {
-	// Query has words; each is the beginning of a word in the name, in a SKU, in the name of a variant
-	// or in the value of an attribute.
+	// Query has words; each begins a word, or has the stem of one, in the name, in a SKU, in the name of a
+	// variant, in the value of an attribute or in the name of a category.
 	Query string
 	// Category is the category itself, without its descendants. The zero id matches no product.
 	Category *uuid.UUID
@@ -61,6 +61,8 @@ type Found struct {
 	ProductSet
 	// Corrected are the words of the query that were replaced.
 	Corrected []Correction
+	// Partial is true if no product has all words of the query, and these have most of them.
+	Partial bool
 
 	// The products that meet a part of the conditions: facets leave out their own.
 	category, price, attribute, other ProductSet
@@ -69,10 +71,26 @@ type Found struct {
 	parent     *CategoryNode
 	inCategory bool
 	order      []int32 // of the ids that were sent
+	// own are the products that the words find without a category; nil without words.
+	own bitSet
 }
 
-// Order is the order of the ids that were sent, nil if the filter has none.
-func (f *Found) Order() []int32 { return f.order }
+// Order is the order of a list that is not sorted: that of the ids that were sent; else the products that
+// are found without a category come first. nil is the document's order.
+func (f *Found) Order() []int32 {
+	if f.order != nil || f.own == nil {
+		return f.order
+	}
+	var first, rest []int32
+	for at := range f.each {
+		if f.own.has(at) {
+			first = append(first, at)
+		} else {
+			rest = append(rest, at)
+		}
+	}
+	return append(first, rest...)
+}
 
 // Find returns the products that meet all conditions of a filter. prices may be nil if the filter is
 // not by price. It calls proceed between the words of the query, and ends with its error.
@@ -93,13 +111,21 @@ func (c *Catalogue) Find(f *Filter, prices *PriceIndex, proceed func() error) (*
 	return found, nil
 }
 
-// searchSets is the maximum number of sets of products that a search needs at a time.
-const searchSets = 12
+// searchSets is the maximum number of sets of products that a list needs at a time. A search needs searchOrder
+// more, 32 of them for the order of the products, and four for each word.
+const (
+	searchSets  = 12
+	searchOrder = 2*32 + 8
+)
 
 // SearchBytes is the memory that Find and, if they are asked for, facets need for a time, in bytes.
 func (c *Catalogue) SearchBytes(f *Filter, facets bool) int {
 	rows := len(c.attributes.rowValues.starts) - 1
-	bytes := searchSets*len(c.Products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
+	sets := searchSets
+	if n := len(queryWords(f.Query)); n > 0 {
+		sets += searchOrder + 4*n
+	}
+	bytes := sets*len(c.Products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
 	if facets {
 		bytes += c.facetBytes()
 	}
@@ -145,22 +171,4 @@ func (c *Catalogue) findOther(f *Filter, found *Found) {
 		}
 		found.other.keep(positions)
 	}
-}
-
-// findWords finds by the words of the query. A query without any finds nothing, unless it is blank.
-func (c *Catalogue) findWords(f *Filter, found *Found, proceed func() error) (err error) {
-	words := slices.Collect(words(commerce.NormalizeText(f.Query)))
-	if len(words) == 0 && commerce.Trim(f.Query) != "" {
-		found.other.keep(nil)
-	}
-	if found.Corrected, err = c.words.correct(words, proceed); err != nil {
-		return err
-	}
-	for _, word := range withoutBeginnings(words) {
-		if err := proceed(); err != nil {
-			return err
-		}
-		found.other.keep(c.words.beginning(word))
-	}
-	return nil
 }

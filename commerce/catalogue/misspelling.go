@@ -8,56 +8,31 @@ import (
 	"unicode/utf8"
 )
 
-// Correction is a word of a query that was replaced, because no searchable word begins with it.
+// Correction is a word of a query that was replaced.
 type Correction struct{ Word, By string }
 
 const (
 	// minCorrected is the number of letters from which on a word is corrected.
 	minCorrected = 5
-	// maxCorrected is the number of different words of a query that are looked for.
+	// maxCorrected is the number of different words of a query for which others are looked for.
 	maxCorrected = 3
 	// maxCandidates is the number of words that are tried for one word. It bounds the work in scripts
 	// with thousands of letters; in others an index has rarely as many.
 	maxCandidates = 500
 )
 
-// correct replaces words of a query, and returns the replacements in the order of the words. It ends
-// with the error of proceed, which it calls before each word that it looks for.
-func (x *wordIndex) correct(words []string, proceed func() error) (all []Correction, err error) {
-	nearest := map[string]string{} // "" if there is none
-	for i, word := range words {
-		if utf8.RuneCountInString(word) < minCorrected || strings.IndexFunc(word, unicode.IsDigit) >= 0 {
-			continue
-		}
-		if from, to := x.prefixed(word, 0, len(x.words)); from < to {
-			continue
-		}
-		by, known := nearest[word]
-		if !known && len(nearest) < maxCorrected {
-			if err := proceed(); err != nil {
-				return nil, err
-			}
-			by = x.nearest(word)
-			nearest[word] = by
-		}
-		if by == "" {
-			continue
-		}
-		words[i] = by
-		if c := (Correction{word, by}); !slices.Contains(all, c) {
-			all = append(all, c)
-		}
-	}
-	return all, nil
+// mayBeMisspelt reports whether a word is long enough to be corrected, and has no digit.
+func mayBeMisspelt(text string) bool {
+	return utf8.RuneCountInString(text) >= minCorrected && strings.IndexFunc(text, unicode.IsDigit) < 0
 }
 
-// nearest returns the word that is one insertion, deletion, replacement or swap of neighbours away
+// nearest returns the other word that is one insertion, deletion, replacement or swap of neighbours away
 // from a word and has the most products; of several the first by text; "" if there is none. Words of
 // SKUs alone do not count. It tries at most maxCandidates words: all deletions and swaps, then
 // insertions and replacements of the letters that follow a beginning of the word in the index, from
 // the longest beginning to the empty one. A long beginning has few of them.
 func (x *wordIndex) nearest(word string) string {
-	tried := candidates{index: x, left: maxCandidates, best: -1}
+	tried := candidates{index: x, word: word, left: maxCandidates, best: -1}
 	var beginnings []beginning
 	from, to := 0, len(x.words)
 	for i := 0; ; {
@@ -104,6 +79,7 @@ type beginning struct {
 // candidates are the words that were tried: the best of them, and how many more may be tried.
 type candidates struct {
 	index      *wordIndex
+	word       string // the misspelt one, which is no candidate
 	left, best int
 }
 
@@ -115,7 +91,7 @@ func (c *candidates) try(b *beginning, rest string) {
 	x := c.index
 	at, found := slices.BinarySearch(x.words[b.from:b.to], b.text+rest)
 	at += b.from
-	if found && x.named[at] > 0 &&
+	if found && x.named[at] > 0 && x.words[at] != c.word &&
 		(c.best < 0 || x.named[at] > x.named[c.best] || x.named[at] == x.named[c.best] && at < c.best) {
 		c.best = at
 	}

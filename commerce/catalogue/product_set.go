@@ -24,6 +24,25 @@ func (s bitSet) len() (n int) {
 	return n
 }
 
+// keep removes the members that another set does not have. It returns false if none is left.
+func (s bitSet) keep(other bitSet) bool {
+	left := uint64(0)
+	for i := range s {
+		s[i] &= other[i]
+		left |= s[i]
+	}
+	return left != 0
+}
+
+func (s bitSet) empty() bool {
+	for _, word := range s {
+		if word != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // ProductSet is a set of positions in a catalogue.
 type ProductSet struct {
 	size int // the number of products in the catalogue

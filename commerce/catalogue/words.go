@@ -7,54 +7,52 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"cartd/commerce"
 )
 
-// words yields the runs of letters and the runs of digits of a normalized text.
-func words(normalized string) iter.Seq[string] {
+// word is a run of letters or of digits: the text that is compared (commerce.NormalizeText), and the one
+// that stemmers read (commerce.LowerText).
+type word struct{ text, lower string }
+
+// words yields the runs of letters and the runs of digits of a text.
+func words(text string) iter.Seq[word] {
 	const (
 		neither = iota
 		letter
 		digit
 	)
-	return func(yield func(string) bool) {
+	return func(yield func(word) bool) {
+		lower := commerce.LowerText(text)
 		start, kind := 0, neither
-		for i, r := range normalized {
+		run := func(end int) bool {
+			one := lower[start:end]
+			return kind == neither || yield(word{commerce.NormalizeText(one), one})
+		}
+		for i, r := range lower {
 			is := neither
 			switch {
 			case unicode.IsLetter(r):
 				is = letter
 			case unicode.IsDigit(r):
 				is = digit
+			case unicode.IsMark(r):
+				continue // it belongs to the letter before it
 			}
 			if is == kind {
 				continue
 			}
-			if kind != neither && !yield(normalized[start:i]) {
+			if !run(i) {
 				return
 			}
 			start, kind = i, is
 		}
-		if kind != neither {
-			yield(normalized[start:])
-		}
+		run(len(lower))
 	}
 }
 
-// withoutBeginnings removes the words that begin another one. So no two words match the same word of
-// a product, and a search reads the whole index at most once.
-func withoutBeginnings(all []string) []string {
-	slices.Sort(all)
-	var kept []string
-	for i, word := range all {
-		if i+1 == len(all) || !strings.HasPrefix(all[i+1], word) {
-			kept = append(kept, word)
-		}
-	}
-	return kept
-}
-
-// wordIndex finds products by the beginning of a word. It is a sorted array of words, each with the
-// positions of its products.
+// wordIndex finds products, or categories, by the beginning of a word and by its stem. It is a sorted
+// array of words, each with the positions of its products.
 type wordIndex struct {
 	words []string
 	// The positions of words[i] are list i, ascending.
@@ -62,6 +60,7 @@ type wordIndex struct {
 	// named is, for each word, the number of products that have it in their name, in the name of a
 	// variant or in the value of an attribute.
 	named []int32
+	stems []stemIndex // of each language
 }
 
 // prefixed returns the range of the words from index low to index high that have a prefix.
@@ -71,11 +70,22 @@ func (x *wordIndex) prefixed(prefix string, low, high int) (from, to int) {
 	return from, to
 }
 
-// beginning returns the positions of the products with a word that has this prefix. A product is
-// listed once for each such word.
-func (x *wordIndex) beginning(prefix string) []int32 {
-	from, to := x.prefixed(prefix, 0, len(x.words))
-	return x.positions.all[x.positions.starts[from]:x.positions.starts[to]]
+// found yields the positions of the products with a word that begins with w or has the stem of w. A
+// product may be listed more than once.
+func (x *wordIndex) found(w word) iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		from, to := x.prefixed(w.text, 0, len(x.words))
+		if from < to && !yield(x.positions.all[x.positions.starts[from]:x.positions.starts[to]]) {
+			return
+		}
+		for i := range x.stems {
+			if !x.stems[i].sameStem(w, x, func(n int32) bool {
+				return int(n) >= from && int(n) < to || yield(x.positions.list(n))
+			}) {
+				return
+			}
+		}
+	}
 }
 
 // wordIndexing numbers words while the products are read.
@@ -84,39 +94,48 @@ type wordIndexing struct {
 	words    []indexedWord // by their numbers
 	// products has the numbers of the words of each product, each once.
 	products lists
+	stems    []stemIndex
 }
 
 // indexedWord is a word with the number of products that have it and are not only found by an SKU.
 // last and lastNamed are the last of the products that have it and that count in named, plus 1.
 type indexedWord struct{ named, last, lastNamed int32 }
 
-func newWordIndexing() *wordIndexing {
-	return &wordIndexing{numberOf: map[string]int32{}, products: lists{starts: []int32{0}}}
+func newWordIndexing(languages commerce.Languages) *wordIndexing {
+	x := &wordIndexing{numberOf: map[string]int32{}, products: lists{starts: []int32{0}}}
+	for _, l := range languagesOf(languages) {
+		x.stems = append(x.stems, stemIndex{language: l})
+	}
+	return x
 }
 
 // add adds a word of the next product. named is true unless it comes from an SKU.
-func (x *wordIndexing) add(word string, named bool) {
-	n, known := x.numberOf[word]
+func (x *wordIndexing) add(w word, named bool) {
+	n, known := x.numberOf[w.text]
 	if !known {
 		n = int32(len(x.words))
-		x.numberOf[strings.Clone(word)] = n // a substring would keep the whole name in memory
+		w.text = strings.Clone(w.text) // a substring would keep the whole name in memory
+		x.numberOf[w.text] = n
 		x.words = append(x.words, indexedWord{})
+		for i := range x.stems {
+			x.stems[i].add(w, n)
+		}
 	}
-	w, product := &x.words[n], int32(len(x.products.starts))
-	if w.last != product {
-		w.last = product
+	indexed, product := &x.words[n], int32(len(x.products.starts))
+	if indexed.last != product {
+		indexed.last = product
 		x.products.all = append(x.products.all, n)
 	}
-	if named && w.lastNamed != product {
-		w.lastNamed = product
-		w.named++
+	if named && indexed.lastNamed != product {
+		indexed.lastNamed = product
+		indexed.named++
 	}
 }
 
-// addText adds the words of a normalized text.
-func (x *wordIndexing) addText(normalized string, named bool) {
-	for word := range words(normalized) {
-		x.add(word, named)
+// addText adds the words of a text.
+func (x *wordIndexing) addText(text string, named bool) {
+	for w := range words(text) {
+		x.add(w, named)
 	}
 }
 
@@ -132,6 +151,10 @@ func (x *wordIndexing) index() wordIndex {
 		n := x.numberOf[word]
 		numbers[n], all.named[i] = int32(i), x.words[n].named
 	}
+	for i := range x.stems {
+		x.stems[i].renumber(numbers)
+	}
+	all.stems = x.stems
 	x.products.renumber(numbers)
 	all.positions = x.products.inverse(len(all.words))
 	return all

@@ -73,7 +73,7 @@ func TestDefaults(t *testing.T) {
 			Pricing: commerce.PricingDisplay{GuestPriceVisibility: "visible", VATDisplay: "inc", ShowOriginalPrice: true, ShowTierTable: true},
 		},
 		Quotes:    commerce.QuoteSettings{AcceptanceMode: "click", ValidDays: 30},
-		StockHold: time.Hour,
+		StockHold: time.Hour, Languages: commerce.Languages(0).With(commerce.English),
 	}
 	want.Index()
 	expect(t, "store", got.Store, want)

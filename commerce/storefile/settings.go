@@ -30,6 +30,8 @@ var storeObject = objectKind("store",
 	member("quotes", quotes.marked(byMerchant), "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
 	member("stock_hold_minutes", wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute).marked(byMerchant),
 		"A cart's stock hold expires this long after its last write.", func(s *commerce.Store) *time.Duration { return &s.StockHold }),
+	member("languages", languages.marked(byMerchant), "Languages of the catalogue's texts (ISO 639-1): the search finds a word in all its forms.",
+		func(s *commerce.Store) *commerce.Languages { return &s.Languages }),
 	member("orders", orders.marked(byMerchant), "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
 	member("webhooks", listOf(webhook).atMost(maxWebhooks, "webhooks").marked(confidential), "",
 		func(s *commerce.Store) *[]commerce.Webhook { return &s.Webhooks }),
@@ -45,6 +47,9 @@ var limits = objectKind("limits",
 )
 
 var modules = setOf("module", commerce.AllModules(), commerce.ParseModule)
+
+var languages = setOf("language", commerce.AllLanguages(), commerce.ParseLanguage).filled().atMost(commerce.MaxLanguages, "languages").
+	instead(commerce.Languages(0).With(commerce.English), []string{commerce.English.String()})
 
 // policy is the cart policy. Spec: policy (evaluated live from store settings).
 var policy = objectKind("policy",

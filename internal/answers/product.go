@@ -226,6 +226,7 @@ type ProductListView struct {
 	PageView[*ProductView]
 	Facets    *catalogue.Facets
 	Corrected []catalogue.Correction
+	Partial   bool
 }
 
 // ProductList is a page of a list of products.
@@ -236,6 +237,8 @@ var ProductList = Object("ProductList",
 	Member("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
 	Self("meta", Object("ProductPageMeta", append(slices.Clip(Of(pageMeta, func(v ProductListView) *Pages { return v.Pages })),
 		Member("corrected", Map(Text, func(c *catalogue.Correction) (string, string) { return c.Word, c.By }),
-			"The words of `q` that were replaced, because no searchable word begins with them, each with its replacement.",
-			func(v ProductListView) []catalogue.Correction { return v.Corrected }).If(func(v ProductListView) bool { return len(v.Corrected) > 0 }))...), ""),
+			"The words of `q` that were taken for misspelt, each with its replacement.",
+			func(v ProductListView) []catalogue.Correction { return v.Corrected }).If(func(v ProductListView) bool { return len(v.Corrected) > 0 }),
+		Member("partial", Boolean, "True if no product has all words of `q`: these have most of them.",
+			func(v ProductListView) bool { return v.Partial }).If(func(v ProductListView) bool { return v.Partial }))...), ""),
 )

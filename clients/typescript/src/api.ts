@@ -2059,6 +2059,7 @@ export interface components {
                     policy?: unknown;
                     quotes?: unknown;
                     stock_hold_minutes?: unknown;
+                    languages?: unknown;
                     orders?: unknown;
                 };
             };
@@ -2983,10 +2984,12 @@ export interface components {
             per_page: number;
             to: number | null;
             total: number;
-            /** @description The words of `q` that were replaced, because no searchable word begins with them, each with its replacement. */
+            /** @description The words of `q` that were taken for misspelt, each with its replacement. */
             corrected?: {
                 [key: string]: string;
             };
+            /** @description True if no product has all words of `q`: these have most of them. */
+            partial?: boolean;
         };
         Profile: {
             /** Format: uuid */
@@ -16988,7 +16991,7 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Beginnings of words in the name, in an SKU, in a variant's name or in the value of an attribute; a product must match all of them. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`. */
+                /** @description Words, or beginnings of words, in the name, in an SKU, in a variant's name, in the value of an attribute or in the name of a category, in any of their forms. Letter case and accents do not matter. A word with a typing error is corrected: `meta.corrected`. If no product has all words, those with most of them are listed: `meta.partial`. */
                 q?: string;
                 /** @description A category, without its subcategories. */
                 category_id?: string;
