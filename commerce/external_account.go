@@ -8,13 +8,12 @@ import (
 // MaxExternalID is the maximum number of code points of an external id in a path.
 const MaxExternalID = 255
 
-// ParseExternalID judges an external id in a path. It is one line that is kept as sent, but for space
-// around it.
+// ParseExternalID judges an external id in a path. It is one line that is kept as sent: a space around it is a
+// part of it, as in a document.
 func ParseExternalID(text string) (string, *Refusal) {
 	var faults Faults
-	text = Trim(text)
 	switch {
-	case text == "":
+	case Trim(text) == "":
 		faults.Add(externalIDField, MsgRequired(externalIDField))
 	case !utf8.ValidString(text):
 		faults.Add(externalIDField, MsgString(externalIDField))

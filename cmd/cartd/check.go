@@ -15,6 +15,7 @@ import (
 	"cartd/commerce/catalogue"
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
+	"cartd/persistence"
 )
 
 const checkUsage = "cartd check [--json] [--redis URL] FILE… (plain or gzip; - is standard input), or cartd check --redis URL"
@@ -27,6 +28,7 @@ func defineCheck(fs *flag.FlagSet) func(*call) error {
 	asJSON := fs.Bool("json", false, "print one JSON list with an entry for each file, instead of text")
 	return func(c *call) error {
 		read := func(file string) (*storefile.Document, error) { return readShown(file, limit, c.stderr) }
+		warn := warningsOf
 		switch asked := from.url != os.Getenv(twin("redis")) || from.file != os.Getenv(twin("redis-file")); {
 		case len(c.args) == 0 && from.url == "" && from.file == "":
 			return commandline.Usage("name at least one store document: %s", checkUsage)
@@ -38,21 +40,25 @@ func defineCheck(fs *flag.FlagSet) func(*call) error {
 				return err
 			}
 			defer db.Close()
-			read = readForImport(db, read)
+			read, warn = readForImport(db, read), warningsOfImport(db)
 		}
 		if *asJSON {
-			return checkAsJSON(c, read)
+			return checkAsJSON(c, read, warn)
 		}
-		return runCheck(c, read)
+		return runCheck(c, read, warn)
 	}
 }
 
 // runCheck validates store documents and lists every fault.
-func runCheck(c *call, read documentReader) error {
+func runCheck(c *call, read documentReader, warn warner) error {
 	var failed error
 	var docs []*storefile.Document
 	for _, file := range c.args {
 		doc, err := read(file)
+		var warnings []string
+		if err == nil {
+			warnings, err = warn(doc)
+		}
 		if err != nil {
 			reportFaults(c.stderr, file, err, "")
 			failed = errReported
@@ -60,7 +66,7 @@ func runCheck(c *call, read documentReader) error {
 		}
 		fmt.Fprintf(c.stdout, "%s: ok, store %s %q with %s, %s and %s\n",
 			file, doc.Store.ID, doc.Store.Name, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"), numberOf(len(doc.Keys), "key"))
-		for _, warning := range warningsOf(doc) {
+		for _, warning := range warnings {
 			fmt.Fprintf(c.stdout, "%s: warning: %s\n", file, commandline.AppendPrintable(nil, []byte(warning)))
 		}
 		docs = append(docs, doc)
@@ -68,8 +74,23 @@ func runCheck(c *call, read documentReader) error {
 	return cmp.Or(checkTogether(docs), failed)
 }
 
+// warner lists what is doubtful about a correct document.
+type warner func(*storefile.Document) ([]string, error)
+
+// warningsOfImport also lists what an import takes from accounts in Redis.
+func warningsOfImport(db *persistence.DB) warner {
+	return func(doc *storefile.Document) ([]string, error) {
+		all, err := warningsOf(doc)
+		if err != nil {
+			return nil, err
+		}
+		taken, err := takenExternalIDs(db, doc)
+		return append(all, taken...), err
+	}
+}
+
 // warningsOf lists what a correct document should not have, and what the catalogue does not show.
-func warningsOf(doc *storefile.Document) (all []string) {
+func warningsOf(doc *storefile.Document) (all []string, err error) {
 	if codes := doc.Store.ShortCodes(); len(codes) > 0 {
 		all = append(all, fmt.Sprintf("%s of active discounts below %d characters can be guessed: %s (docs/api/discounts.md)",
 			numberOf(len(codes), "code"), commerce.MinCodeLength, firstOf(codes)))
@@ -95,7 +116,7 @@ func warningsOf(doc *storefile.Document) (all []string) {
 		all = append(all, fmt.Sprintf("store.limits.per_client is %d, not below rate_limit_per_minute, %d: one client can use up the store's limit "+
 			"(docs/api/limits.md#budgets-inside-a-store)", client, limit))
 	}
-	return all
+	return append(all, sharedExternalIDs(doc)...), nil
 }
 
 // firstOf lists the first five texts.
@@ -122,7 +143,7 @@ type checkedFile struct {
 }
 
 // checkAsJSON is runCheck for programs: it writes everything to standard output, as one list.
-func checkAsJSON(c *call, read documentReader) error {
+func checkAsJSON(c *call, read documentReader, warn warner) error {
 	var failed error
 	var docs []*storefile.Document
 	files := make([]checkedFile, len(c.args))
@@ -130,6 +151,9 @@ func checkAsJSON(c *call, read documentReader) error {
 		f := &files[i]
 		f.File, f.Faults = file, []storefile.Fault{}
 		doc, err := read(file)
+		if err == nil {
+			f.Warnings, err = warn(doc)
+		}
 		var faults *storefile.Faults
 		switch {
 		case errors.As(err, &faults):
@@ -137,7 +161,7 @@ func checkAsJSON(c *call, read documentReader) error {
 		case err != nil:
 			f.Error = err.Error()
 		default:
-			f.OK, f.Store, f.Name, f.Warnings = true, doc.Store.ID.String(), doc.Store.Name, warningsOf(doc)
+			f.OK, f.Store, f.Name = true, doc.Store.ID.String(), doc.Store.Name
 			docs = append(docs, doc)
 		}
 		if !f.OK {

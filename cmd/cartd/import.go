@@ -100,6 +100,10 @@ func checkKeys(docs []*storefile.Document) error {
 
 func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *importConfig) error {
 	began := time.Now()
+	warnings, err := takenExternalIDs(db, doc)
+	if err != nil {
+		return refusedImport(doc, err)
+	}
 	progress := startProgress(c.stderr)
 	progress.report("store %s: writing", doc.Store.ID)
 	part := 0
@@ -118,7 +122,10 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 	}
 	verb := "imported"
 	if !changed {
-		verb = "unchanged"
+		verb, warnings = "unchanged", nil
+	}
+	for _, warning := range append(sharedExternalIDs(doc), warnings...) {
+		fmt.Fprintf(c.stderr, "store %s: warning: %s\n", doc.Store.ID, commandline.AppendPrintable(nil, []byte(warning)))
 	}
 	fmt.Fprintf(c.stdout, "store %s %q: %s, %s, %s, %s, %.1f s\n",
 		doc.Store.ID, doc.Store.Name, verb, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"),

@@ -107,6 +107,7 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 		}
 	}
 	saved := savedDocument(doc, "cartd serve", nil)
+	taken, _ := takenExternalIDs(n.db, doc) // an error is that of the import, too
 	changed, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
 		time.Sleep(importRetry)
@@ -119,6 +120,9 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 		return fmt.Errorf("store %s: %w", doc.Store.ID, err)
 	case !changed:
 		return nil
+	}
+	for _, warning := range append(sharedExternalIDs(doc), taken...) {
+		n.log.Warn("doubtful external ids", "store", doc.Store.ID.String(), "what", warning)
 	}
 	made := deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product"))
 	made.Command, made.User, made.Host = "cartd serve", systemUser(), hostname()
