@@ -41,14 +41,14 @@ var picture = objectKind("media",
 var pictureURL = judged(
 	openapi.Text.MaxLength(MaxMediaURL).Pattern(`^(?:https://|/$|/[^/])`, oneLine).About(aMediaURL).Definition("media_url"), mediaURL)
 
-var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).Pattern(oneLine).Definition("attribute_text"),
+var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).Pattern(oneLine, visible).Definition("attribute_text"),
 	(*document).attributeText)
 
 var attributeTexts = listOf(attributeText)
 
 var attributes = known(
 	openapi.Map(openapi.AnyOf(attributeText.schema, attributeTexts.schema.MaxItems(MaxAttributeTexts), openapi.Null)).
-		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine)).
+		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine, visible)).
 		About(fmt.Sprintf("names of 1 to %d characters with a text or a list of texts", MaxAttributeName)).Definition("attributes"),
 	(*document).attributes).marked(ordered)
 
@@ -117,7 +117,7 @@ func (f field) entries(limit int, things string, read func(name string, value fi
 // attributes reads a map from names to a text or a list of texts, in the document's order.
 func (d *document) attributes(f field) (all []commerce.Attribute) {
 	f.entries(MaxAttributes, "names", func(name string, value field) {
-		if n := utf8.RuneCountInString(name); n < 1 || n > MaxAttributeName {
+		if n := utf8.RuneCountInString(name); n < 1 || n > MaxAttributeName || value.blank(name) {
 			value.misnamed(ofShape, fmt.Sprintf("must have a name of 1 to %d characters", MaxAttributeName))
 		}
 		if !f.r.kept && !commerce.IsLine(name) && value.judged() {
@@ -143,7 +143,7 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 
 func (d *document) attributeText(f field) string {
 	text, ok := f.str()
-	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > MaxAttributeText) {
+	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > MaxAttributeText || f.blank(text)) {
 		f.mustBe(fmt.Sprintf("a text of 1 to %d characters", MaxAttributeText))
 	}
 	f.judgeLine(text)

@@ -38,7 +38,7 @@ var propertyKey = judged(openapi.Text.Pattern(fmt.Sprintf(`^[A-Za-z0-9-][A-Za-z0
 		return key
 	})
 
-var fieldLabel = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxTextFieldLabel).Pattern(oneLine), func(f field) string {
+var fieldLabel = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxTextFieldLabel).Pattern(oneLine, visible), func(f field) string {
 	label := f.text()
 	if len(label) > commerce.MaxTextFieldLabel && commerce.Characters(label) > commerce.MaxTextFieldLabel {
 		f.tooLong(commerce.MaxTextFieldLabel)

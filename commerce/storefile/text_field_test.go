@@ -29,6 +29,8 @@ func TestTextFieldFaults(t *testing.T) {
 		{`"Gift-note_2"`, `"Engraving"`, nil},
 		{`"key": "Gift-note_2", `, ``, one(path + ".key: is required")},
 		{field, `{"key": "note"}`, one(path + ".label: is required")},
+		{field, `{"key": "note", "label": " "}`, one(path + ".label: must not be empty")},
+		{field, `{"key": "note", "label": "\u200b\u00a0"}`, one(path + ".label: must not be empty")},
 		{field, `{"key": "note", "label": ""}`, one(path + ".label: must not be empty")},
 		{field, `{"key": "note", "label": "` + strings.Repeat("é", 100) + `"}`, nil},
 		{field, `{"key": "note", "label": "` + strings.Repeat("é", 101) + `"}`, one(path + ".label: must have at most 100 characters")},

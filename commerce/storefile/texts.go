@@ -15,12 +15,12 @@ import (
 
 // The kinds of texts. A member without a value is empty.
 var (
-	text  = judged(openapi.Text.MinLength(1).Pattern(oneLine).About("a text of one line that is not empty").Definition("text"), field.text)
+	text  = judged(openapi.Text.MinLength(1).Pattern(oneLine, visible).About("a text of one line that is more than space").Definition("text"), field.text)
 	line  = unlessZero(judged(openapi.Text.Pattern(oneLine).About("a text of one line").Definition("line"), field.remark))
 	lines = judged(openapi.Text.Pattern(severalLines).About("a text of one or more lines; CR LF and CR become LF").Definition("lines"),
 		field.description).marked(unified)
-	name = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxName).Pattern(oneLine).
-		About(fmt.Sprintf("a text of one line of 1 to %d characters", commerce.MaxName)).Definition("name"), field.name)
+	name = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxName).Pattern(oneLine, visible).
+		About(fmt.Sprintf("a text of one line of 1 to %d characters that is more than space", commerce.MaxName)).Definition("name"), field.name)
 	properName = unlessZero(judged(openapi.Text.MaxLength(commerce.MaxName).Pattern(oneLine), field.properName))
 	password   = judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"),
 		field.password).marked(confidential)
@@ -76,15 +76,18 @@ func (f field) remark() string {
 	return text
 }
 
-// text reads a text of one line that is not empty: a SKU, label, key or token.
+// text reads a text of one line that is not empty, and not space alone: a SKU, label, key or token.
 func (f field) text() string {
 	text, ok := f.str()
-	if ok && text == "" {
+	if ok && (text == "" || f.blank(text)) {
 		f.fault("must not be empty")
 	}
 	f.judgeLine(text)
 	return text
 }
+
+// blank reports whether a text is space alone, where that is judged.
+func (f field) blank(text string) bool { return commerce.Trim(text) == "" && f.judged() }
 
 // name reads a name or slug.
 func (f field) name() string {

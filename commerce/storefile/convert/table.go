@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"cartd/commerce"
 )
 
-// cell is a cell that is not empty. Its text has no space around it.
+// cell is a cell in which there is something to see. Its text has no space around it.
 type cell struct {
 	column int
 	text   string
@@ -89,7 +91,7 @@ func (r *reader) row() error {
 		if err != nil {
 			return err
 		}
-		if text != "" {
+		if commerce.Trim(text) != "" {
 			r.cells = append(r.cells, cell{column, text})
 		}
 		if r.rest == "" {
