@@ -17,7 +17,7 @@ type Explanation struct {
 	shares int
 	Lines  []LineStep
 	// Codes are the results of the attached codes, in the order of attaching.
-	Codes []CodeResult
+	Codes []ExplainedCode
 	// Exclusive is the choice of an exclusive discount; nil if none would apply.
 	Exclusive *ExclusiveStep
 	Discounts []DiscountStep
@@ -105,7 +105,7 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 		x.Lines = append(x.Lines, LineStep{Line: l, From: l.priceOrigin(s.Product(l.ProductID), ctx),
 			Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
-	x.Codes = e.CodeResults()
+	x.Codes = e.explainCodes(ctx)
 	for _, row := range e.Breakdown {
 		x.Taxes = append(x.Taxes, taxStep(row, s.PricesIncludeTax))
 	}

@@ -88,8 +88,8 @@ func chosen(t *testing.T, x *Explanation) {
 	}
 }
 
-func sameErrors(steps []CodeResult, errors []string) bool {
-	return slices.EqualFunc(steps, errors, func(s CodeResult, err string) bool { return s.Error == err })
+func sameErrors(steps []ExplainedCode, errors []string) bool {
+	return slices.EqualFunc(steps, errors, func(s ExplainedCode, err string) bool { return s.Error == err })
 }
 
 // An explanation lists at most maxShares shares, of all discounts or of one of them. The amounts stay.

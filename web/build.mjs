@@ -31,8 +31,13 @@ const options = {
   define: { SHOP: JSON.stringify(config) },
 };
 // The shop's script comes in parts: what every view needs, and what only some need.
-const parts = await build({ ...options, entryPoints: { shop: "src/main.tsx" }, splitting: true, chunkNames: "[name]-[hash]" });
-const whole = await build({ ...options, entryPoints: { payment: "src/payment.tsx", style: "src/style/style.css" } });
+const parts = await build({
+  ...options,
+  entryPoints: { shop: "src/main.tsx", payment: "src/payment.tsx" },
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+});
+const whole = await build({ ...options, entryPoints: { style: "src/style/style.css" } });
 const outputFiles = [...parts.outputFiles, ...whole.outputFiles];
 
 const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(target.length + 1), Buffer.from(contents)]));

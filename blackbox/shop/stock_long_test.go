@@ -4,6 +4,7 @@ package shop
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -149,7 +150,8 @@ func merchant(t *testing.T, method, base, key, path, body string) {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode >= 300 {
-		t.Fatalf("%s %s: %s", method, path, answer.Status)
+		said, _ := io.ReadAll(answer.Body) // the status says enough where it fails
+		t.Fatalf("%s %s: %s\n%s", method, path, answer.Status, said)
 	}
 }
 

@@ -3,6 +3,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -41,11 +42,18 @@ type tab struct {
 	faults []string
 }
 
-// visit starts a browser.
+// visit starts a browser in English.
 func visit(t *testing.T, base string) *visitor {
+	t.Helper()
+	return visitIn(t, base, "en")
+}
+
+// visitIn starts a browser in a language, by its code; in English if it is empty.
+func visitIn(t *testing.T, base, language string) *visitor {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("accept-lang", cmp.Or(language, "en")), chromedp.Flag("lang", cmp.Or(language, "en")),
 		chromedp.WindowSize(1440, 900))
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(end)
@@ -165,7 +173,7 @@ const finder = `(() => {
 	const named = (kinds, name, exact) => [...document.querySelectorAll(kinds)].filter(shown).find((e) => exact ? said(e) === name : said(e).startsWith(name));
 	const press = (name) => named("button, a, summary, label", name, true) ?? named("button, a, summary, label", name, false);
 	const field = (name) => {
-		const label = [...document.querySelectorAll("label[for]")].filter(shown).find((e) => said(e) === name || said(e) === name + " optional");
+		const label = [...document.querySelectorAll("label[for]")].filter(shown).find((e) => said(e) === name || e.firstChild.textContent.trim() === name);
 		return label ? document.getElementById(label.htmlFor) : named("input, select, textarea, canvas", name, true);
 	};
 	return { press, field };

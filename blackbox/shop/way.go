@@ -119,6 +119,8 @@ func (n *way) slow(by time.Duration) {
 	n.delay = by
 }
 
+func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
 // breaks adds a fault.
 func (n *way) breaks(f fault) {
 	n.mu.Lock()

@@ -62,7 +62,7 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 		dst = append(LineStep.Append(dst, &x.Lines[i]), ',')
 	}
 	for i := range x.Codes {
-		dst = append(CodeStep.Append(dst, x.Codes[i]), ',')
+		dst = append(CodeStep.Append(dst, &x.Codes[i]), ',')
 	}
 	if x.Exclusive != nil {
 		dst = append(ExclusiveStep.Append(dst, x.Exclusive), ',')
@@ -75,6 +75,8 @@ func appendSteps(dst []byte, x *commerce.Explanation) []byte {
 	}
 	return append(TotalsStep.Append(dst, &x.Totals), ']')
 }
+
+func ofProducts(m *commerce.CodeMissing) bool { return m.Kind == commerce.MissingProducts }
 
 // The steps of an explanation.
 var (
@@ -94,7 +96,26 @@ var (
 		Of(division, func(l *commerce.LineStep) *commerce.Division { return &l.Division }),
 		Rows(Member("amount", Amount, "", func(l *commerce.LineStep) commerce.Amount { return l.Amount })))...)
 
-	CodeStep = Object("CodeStep", Join(Rows(Constant[commerce.CodeResult]("step", "code", "")), codeResult)...)
+	CodeStep = Object("CodeStep", Join(
+		Rows(Constant[*commerce.ExplainedCode]("step", "code", "")),
+		Of(codeResult, func(c *commerce.ExplainedCode) commerce.CodeResult { return c.CodeResult }),
+		Rows(Member("missing", CodeMissing, "What the cart lacks for the code; absent if the code applies, or if no change of the cart helps.",
+			func(c *commerce.ExplainedCode) *commerce.CodeMissing { return c.Missing }).
+			If(func(c *commerce.ExplainedCode) bool { return c.Missing != nil })))...)
+
+	CodeMissing = Object("CodeMissing",
+		Member("kind", Names(commerce.MissingAmount, commerce.MissingProducts, commerce.MissingGroup, commerce.MissingOtherOffers),
+			"amount: goods for so much more. products: a quantity of some products. group: the code is for other customers. "+
+				"other_offers: other discounts take more off, or all that there is.",
+			func(m *commerce.CodeMissing) string { return m.Kind }),
+		Member("amount", Amount, "Of an amount.", func(m *commerce.CodeMissing) commerce.Amount { return m.Amount }).
+			If(func(m *commerce.CodeMissing) bool { return m.Kind == commerce.MissingAmount }),
+		Member("quantity_thousandths", thousandths, "Of products, what the discount asks for.",
+			func(m *commerce.CodeMissing) commerce.Quantity { return m.Quantity }).If(ofProducts),
+		Member("product_ids", List(UUID, deref[uuid.UUID]), "Of products; with `category_ids` empty, too, every product counts.",
+			func(m *commerce.CodeMissing) []uuid.UUID { return m.Range.ProductIDs }).If(ofProducts),
+		Member("category_ids", List(UUID, deref[uuid.UUID]), "Of products: those of these categories and of all below them.",
+			func(m *commerce.CodeMissing) []uuid.UUID { return m.Range.CategoryIDs }).If(ofProducts))
 
 	ExclusiveStep = Object("ExclusiveStep",
 		Constant[*commerce.ExclusiveStep]("step", "exclusive", ""),

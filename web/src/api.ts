@@ -1,6 +1,7 @@
 import { Shop, formatMoney, type Money, type components } from "cartd-client";
 import { config } from "./config.js";
 import { recordingFetch } from "./recorder.js";
+import { locale, perLocale } from "./t.js";
 
 export const shop = new Shop({ url: config.api || location.origin, key: config.key, retries: 3, fetch: recordingFetch });
 
@@ -22,8 +23,6 @@ export type Quote = Schemas["Quote"];
 export type Profile = Schemas["Profile"];
 export type Address = Schemas["Address"];
 
-const { locale } = config;
-
 export const money = (value: Money): string => formatMoney(value, locale);
 
 /** An amount in cents, as steps and breakdowns have it. */
@@ -34,18 +33,18 @@ const units: Record<Unit, string> = { piece: "", kg: "kg", g: "g", l: "l", m: "m
 /** The sign of a unit; nothing for pieces. */
 export const unitSign = (unit: Unit): string => units[unit];
 
-const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
+const numbers = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
 
 /** A quantity with its unit, as `2.5 m`. */
 export function quantity(value: number, unit: Unit = "piece"): string {
-  return [numbers.format(value), units[unit]].filter(Boolean).join(" ");
+  return [numbers().format(value), units[unit]].filter(Boolean).join(" ");
 }
 
-const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
+const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
 
-export const date = (time: string): string => dates.format(new Date(time));
+export const date = (time: string): string => dates().format(new Date(time));
 
-const times = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }));
 
 /** A time with its date. */
-export const time = (at: string): string => times.format(new Date(at));
+export const time = (at: string): string => times().format(new Date(at));

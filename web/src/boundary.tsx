@@ -1,4 +1,5 @@
 import { Component, type ComponentChildren } from "preact";
+import { t } from "./t.js";
 
 /** Shows a way out where a view has failed, instead of an empty page. */
 export class Boundary extends Component<{ children: ComponentChildren }, { failed: boolean }> {
@@ -16,15 +17,15 @@ export class Boundary extends Component<{ children: ComponentChildren }, { faile
     if (!this.state.failed) return <>{this.props.children}</>;
     return (
       <div class="empty" role="alert">
-        <h1 tabIndex={-1}>This page has failed</h1>
-        <p>The fault is in the shop's page, not in what you did. Your cart is where it was.</p>
+        <h1 tabIndex={-1}>{t.shell.failed}</h1>
+        <p>{t.shell.failedWhy}</p>
         <p>
           <button type="button" class="button" onClick={() => location.reload()}>
-            Load it again
+            {t.shell.loadAgain}
           </button>
         </p>
         <p>
-          <a href="#/">Go to the start</a>
+          <a href="#/">{t.shell.toStart}</a>
         </p>
       </div>
     );

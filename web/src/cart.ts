@@ -7,6 +7,7 @@ import { lastOrder } from "./placed.js";
 import { makeQueue } from "./queue.js";
 import { inSession, session } from "./session.js";
 import { makeStore } from "./store.js";
+import { t } from "./t.js";
 
 // The visitor's cart. Its id is in localStorage, so that all tabs have one cart and it is there
 // tomorrow.
@@ -98,11 +99,9 @@ export async function openCart(): Promise<void> {
 function tellWhyGone(read: Result<Answer>) {
   if (read.ok) {
     const mine = lastOrder.get()?.order.cart_id === read.body.data.id; // ordered here: its page shows it
-    if (read.body.data.status === "converted" && !mine) note("What was in your cart has been ordered.");
+    if (read.body.data.status === "converted" && !mine) note({ about: "cart", text: () => t.cart.ordered });
   } else if (read.failure.status === 404) {
-    note(
-      "Your cart is gone: the demo has started again, and then it forgets its carts, orders and new accounts. Carts also end after thirty days.",
-    );
+    note({ about: "cart", text: () => t.cart.gone });
   }
 }
 

@@ -1,3 +1,5 @@
+import { t } from "./t.js";
+
 // What has changed between two sights of a checkout, in sentences for the visitor.
 
 interface Line {
@@ -27,18 +29,17 @@ export interface Sight {
 export function changes(seen: Sight, now: Sight, cents: (amount: number) => string): string[] {
   const before = new Map(seen.lines.map((one) => [one.id, one]));
   const after = new Set(now.lines.map((one) => one.id));
-  const said = seen.lines.filter((one) => !after.has(one.id)).map((one) => `${one.name} is no longer in the cart.`);
+  const said = seen.lines.filter((one) => !after.has(one.id)).map((one) => t.checkout.noLonger(one.name));
   for (const one of now.lines) {
     const old = before.get(one.id);
-    if (!old) said.push(`${one.name} has been added.`);
-    else if (old.quantity !== one.quantity) said.push(`${one.name}: ${one.quantity} instead of ${old.quantity}.`);
+    if (!old) said.push(t.checkout.added(one.name));
+    else if (old.quantity !== one.quantity) said.push(t.checkout.quantityChanged(one.name, one.quantity, old.quantity));
     if (old && old.unit_price_amount !== one.unit_price_amount)
-      said.push(`${one.name} costs ${cents(one.unit_price_amount)} instead of ${cents(old.unit_price_amount)}.`);
+      said.push(t.checkout.priceChanged(one.name, cents(one.unit_price_amount), cents(old.unit_price_amount)));
   }
-  if (seen.delivery !== now.delivery)
-    said.push(now.delivery === null ? "The delivery must be chosen again." : `It is delivered by: ${now.delivery}.`);
-  if (text(seen.address) !== text(now.address)) said.push("It goes to another address.");
-  if (seen.total !== now.total) said.push(`In all it costs ${cents(now.total)} instead of ${cents(seen.total)}.`);
+  if (seen.delivery !== now.delivery) said.push(now.delivery === null ? t.checkout.deliveryAgain : t.checkout.deliveredBy(now.delivery));
+  if (text(seen.address) !== text(now.address)) said.push(t.checkout.otherAddress);
+  if (seen.total !== now.total) said.push(t.checkout.allCosts(cents(now.total), cents(seen.total)));
   return said;
 }
 

@@ -5,6 +5,9 @@ import { useLoad, type Loading } from "./load.js";
 /** How a cart's totals come about, and why it could not be checked out now. */
 export type Explain = Success<"/v1/api/commerce/carts/{id}/explain", "get">["data"];
 
+/** A code of the cart, why it has no effect, and what is missing for it. */
+export type CodeStep = components["schemas"]["CodeStep"];
+
 /** A reason for which a checkout would be refused. */
 export type Check = components["schemas"]["CheckoutCheck"];
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { time } from "./api.js";
-import { config } from "./config.js";
 import { mails } from "./mail.js";
 import { recorded, type Recorded } from "./recorder.js";
 import { href } from "./router.js";
 import { makeStore, useStore } from "./store.js";
+import { locale, t } from "./t.js";
 
 const item = "happened";
 
@@ -32,7 +32,7 @@ export function Happened() {
   }, [open]);
   if (now === "away") return null;
   return (
-    <aside ref={panel} class={`happened${open ? " happened-open" : ""}`} aria-label="What happened">
+    <aside ref={panel} class={`happened${open ? " happened-open" : ""}`} aria-label={t.happened.title}>
       <div class="happened-head">
         <button
           type="button"
@@ -41,30 +41,29 @@ export function Happened() {
           aria-controls="happened"
           onClick={() => show(open ? "closed" : "open")}
         >
-          <span>What happened</span>
+          <span>{t.happened.title}</span>
           {all.length > 0 && <Last of={all[0]!} />}
         </button>
         <button type="button" class="happened-away" onClick={() => show("away")}>
-          Put away
+          {t.happened.away}
         </button>
       </div>
       <div id="happened" hidden={!open}>
         <p class="hint">
-          Each request of this page to cartd, the last one first. The times are the server's own, in milliseconds; a replayed answer is that
-          of an earlier try. {left(all)}
+          {t.happened.hint} {left(all)}
         </p>
         <Mails />
-        <div class="happened-list" tabIndex={0} role="region" aria-label="Requests">
+        <div class="happened-list" tabIndex={0} role="region" aria-label={t.happened.requests}>
           <table>
             <thead>
               <tr>
-                <th scope="col">Request</th>
-                <th scope="col">Status</th>
+                <th scope="col">{t.happened.request}</th>
+                <th scope="col">{t.happened.status}</th>
                 <th scope="col" class="number">
-                  ms
+                  {t.happened.milliseconds}
                 </th>
                 <th scope="col" class="number">
-                  Limit left
+                  {t.happened.limit}
                 </th>
               </tr>
             </thead>
@@ -86,7 +85,7 @@ export function BringHappened() {
   return (
     <li>
       <button type="button" class="link" onClick={showHappened}>
-        What happened
+        {t.happened.title}
       </button>
     </li>
   );
@@ -99,8 +98,8 @@ function Mails() {
       <ul class="mails">
         {useStore(mails).map(({ email, token, expires_at }) => (
           <li>
-            Mail to {email}: <a href={href(["reset", token], new URLSearchParams({ email }))}>choose a new password</a>, until{" "}
-            {time(expires_at)}
+            {t.happened.mailTo(email)} <a href={href(["reset", token], new URLSearchParams({ email }))}>{t.happened.mailLink}</a>
+            {t.happened.mailUntil(time(expires_at))}
           </li>
         ))}
       </ul>
@@ -110,9 +109,7 @@ function Mails() {
 
 function left(all: Recorded[]): string {
   const last = all.find((one) => one.limit !== null);
-  return last
-    ? `The store has ${last.remaining!.toLocaleString(config.locale)} of ${last.limit!.toLocaleString("en")} requests left this minute.`
-    : "";
+  return last ? t.happened.left(last.remaining!.toLocaleString(locale), last.limit!.toLocaleString(locale)) : "";
 }
 
 function Last({ of }: { of: Recorded }) {
@@ -131,12 +128,12 @@ function Row({ of }: { of: Recorded }) {
       </td>
       <td>
         <Status of={of} />
-        {of.replayed && <span class="replayed"> replayed</span>}
+        {of.replayed && <span class="replayed"> {t.happened.replayed}</span>}
       </td>
-      <td class="number" title={of.done ? `${of.milliseconds.toFixed(0)} ms with the network` : undefined}>
+      <td class="number" title={of.done ? t.happened.withNetwork(of.milliseconds.toFixed(0)) : undefined}>
         {of.serverMilliseconds?.toFixed(2) ?? "–"}
       </td>
-      <td class="number">{of.remaining?.toLocaleString(config.locale) ?? "–"}</td>
+      <td class="number">{of.remaining?.toLocaleString(locale) ?? "–"}</td>
     </tr>
   );
 }
@@ -144,5 +141,5 @@ function Row({ of }: { of: Recorded }) {
 function Status({ of }: { of: Recorded }) {
   if (!of.done) return <span class="status">…</span>;
   const kind = of.status === 0 ? "lost" : of.status < 400 ? "good" : of.status < 500 ? "refused" : "lost";
-  return <span class={`status status-${kind}`}>{of.status || "lost"}</span>;
+  return <span class={`status status-${kind}`}>{of.status || t.happened.lost}</span>;
 }

@@ -1,36 +1,59 @@
 import type { Code, ErrorCode, Refused } from "cartd-client";
+import { config } from "./config.js";
 import { makeStore } from "./store.js";
-import { dutch } from "./texts/dutch.js";
-import { english } from "./texts/english.js";
+import { preferred, speakIn, t } from "./t.js";
+import type { Texts } from "./texts/texts.js";
 
-// The language of the shop's messages. The pages themselves are in English.
+// The language of the shop: the one that the visitor chose, else the first of the browser's that the shop has, else English. Each has a script of its own.
 
-export const languages = { en: { name: "English", texts: english }, nl: { name: "Nederlands", texts: dutch } };
+interface Spoken {
+  name: string;
+  load(): Promise<Texts>;
+}
+
+export const languages = {
+  en: { name: "English", load: async () => (await import("./texts/english.js")).english },
+  nl: { name: "Nederlands", load: async () => (await import("./texts/dutch.js")).dutch },
+  de: { name: "Deutsch", load: async () => (await import("./texts/german.js")).german },
+} satisfies Record<string, Spoken>;
 export type Language = keyof typeof languages;
 
 const item = "language";
-const isLanguage = (name: string | null): name is Language => name !== null && Object.hasOwn(languages, name);
+const isLanguage = (name: string | null | undefined): name is Language => name != null && Object.hasOwn(languages, name);
 
 const kept = localStorage.getItem(item);
-export const language = makeStore<Language>(isLanguage(kept) ? kept : "en");
+export const language = makeStore<Language>(isLanguage(kept) ? kept : (preferred(navigator.languages, isLanguage) ?? "en"));
+
+const pause = 2000;
+
+/** Loads the texts of a language, and speaks it from then on. Where they do not come, it tries again. */
+async function load(name: Language): Promise<void> {
+  for (;;) {
+    try {
+      speakIn(await languages[name].load(), config.locale.startsWith(name) ? config.locale : name);
+      document.documentElement.lang = name;
+      return language.set(name);
+    } catch {
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+}
+
+/** Loads the language of this browser. Nothing can be drawn before. */
+export const loadLanguage = (): Promise<void> => load(language.get());
 
 export function speak(name: string) {
   if (!isLanguage(name)) return;
   localStorage.setItem(item, name);
-  language.set(name);
+  void load(name);
 }
-
-const texts = () => languages[language.get()].texts;
 
 /** The text of an error code at a field. */
-export function errorText(of: ErrorCode, label: string): string {
-  const { errors, labels } = texts();
-  return errors[of.code]?.(of, labels[label] ?? label) ?? of.code; // a code of a later release has no text yet
-}
+export const errorText = (of: ErrorCode, label: string): string => t.errors[of.code]?.(of, label) ?? of.code; // a code of a later release has no text yet
 
 /** The text of a refusal's code; that of the API for a closed store, and for a code of a later release. */
 export function codeText(code: Code | null | undefined, message: string): string {
-  const { refusals }: { refusals: Partial<Record<Code, string>> } = texts();
+  const { refusals }: { refusals: Partial<Record<Code, string>> } = t;
   return (code != null && refusals[code]) || message;
 }
 

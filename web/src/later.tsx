@@ -1,9 +1,12 @@
 import { Missing } from "./parts/failure.js";
+import { Linked } from "./parts/linked.js";
 import type { Route } from "./router.js";
+import { t } from "./t.js";
 import { useTitle } from "./title.js";
 import { AccountView } from "./views/account.js";
 import { AddressesView } from "./views/addresses.js";
 import { CheckoutView } from "./views/checkout.js";
+import { InfoView, isPage } from "./views/info.js";
 import { LoginView, RegisterView } from "./views/login.js";
 import { OrdersView, OrderView } from "./views/orders.js";
 import { ForgotView, ResetView } from "./views/password.js";
@@ -27,16 +30,17 @@ export function LaterView({ segments, query }: Route) {
   if (name === "orders") return id === undefined ? <OrdersView query={query} /> : <OrderView id={id} />;
   if (name === "request") return <RequestView />;
   if (name === "quote" && id !== undefined) return <QuoteView token={id} />;
+  if (isPage(name)) return <InfoView page={name} />;
   if (name === "quotes") return id === undefined ? <QuotesView query={query} /> : <OwnQuoteView id={id} />;
   return <Unknown />;
 }
 
 function Unknown() {
-  useTitle("There is no such page");
+  useTitle(t.shell.noSuchPage);
   return (
-    <Missing title="There is no such page">
+    <Missing title={t.shell.noSuchPage}>
       <p>
-        The address may be old. <a href="#/">Go to the start</a>.
+        <Linked text={t.shell.oldAddress} to="#/" />
       </p>
     </Missing>
   );

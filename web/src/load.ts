@@ -1,4 +1,4 @@
-import type { Answer, Failure, Result } from "cartd-client";
+import type { Answer, Failure, Refused, Result } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { inSession, session } from "./session.js";
 import { useStore } from "./store.js";
@@ -13,18 +13,22 @@ export interface Loading<T> {
 
 /** What was loaded, with the version of the record, for `ifMatch`. */
 export interface Read<T> extends Loading<T> {
+  /** Asks again in the background: what is shown stays until a good answer has come. */
+  refresh(): void;
   etag: string | null;
 }
 
 /** Loads what a view shows; again when one of the inputs changes. */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, inputs: unknown[]): Read<T> {
-  const [state, setState] = useState<Omit<Read<T>, "again">>({ body: null, failure: null, loading: true, etag: null });
+  const [state, setState] = useState<Omit<Read<T>, "again" | "refresh">>({ body: null, failure: null, loading: true, etag: null });
   const [turn, setTurn] = useState(0);
   const number = useStore(session.number);
   const asked = [...inputs, turn, number];
   const [shown, setShown] = useState(asked); // what the state belongs to: a new request begins only after the view is drawn
+  const current = useRef<AbortController | null>(null);
   useEffect(() => {
     const abort = new AbortController();
+    current.current = abort;
     setShown(asked);
     setState(({ body, etag }) => ({ body, failure: null, loading: true, etag }));
     inSession(() => load(abort.signal)).then(
@@ -44,7 +48,16 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<Result<T>>, in
     return () => removeEventListener("pageshow", returned);
   }, []);
   const loading = state.loading || asked.some((one, i) => one !== shown[i]);
-  return { ...state, loading, again: () => setTurn((last) => last + 1) };
+  const refresh = () => {
+    const { signal } = current.current!;
+    inSession(() => load(signal)).then(
+      (result) => {
+        if (!signal.aborted && result?.ok) setState({ body: result.body, failure: null, loading: false, etag: result.etag });
+      },
+      () => {}, // aborted
+    );
+  };
+  return { ...state, loading, again: () => setTurn((last) => last + 1), refresh };
 }
 
 export interface Action<A> {
@@ -94,4 +107,17 @@ export function useAction<A, T>(
 /** An answer that was not asked for. */
 export function known<T>(body: T): Answer<T> {
   return { ok: true, body, status: 200, etag: null, replayed: false, requestId: null, orderToken: null, customerTokenStatus: null };
+}
+
+/** A refusal of the page itself: a field has no value. */
+export function lacking<T>(field: string): Promise<Result<T>> {
+  const failure: Refused = {
+    kind: "refused",
+    status: 422,
+    message: "",
+    errors: { [field]: [] },
+    errorCodes: { [field]: [{ code: "required" }] },
+    details: {},
+  };
+  return Promise.resolve({ ok: false, failure, requestId: null, customerTokenStatus: null });
 }

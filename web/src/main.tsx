@@ -1,6 +1,7 @@
 import { render } from "preact";
 import "./cart.js";
 import { loadCategories } from "./catalogue.js";
+import { loadLanguage } from "./language.js";
 import "./settings.js";
 import { findOrder } from "./ordering.js";
 import { session } from "./session.js";
@@ -9,5 +10,6 @@ import { Shell } from "./shell.js";
 // The token is in use before the first view asks for anything. The cart and the settings follow the session.
 void session.resume();
 void findOrder();
-render(<Shell />, document.getElementById("shop")!);
 void loadCategories();
+await loadLanguage();
+render(<Shell />, document.getElementById("shop")!);

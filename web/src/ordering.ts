@@ -5,6 +5,7 @@ import { note } from "./notes.js";
 import { dropPending, keepPending, pendingOrder, type CheckoutPath, type Pending } from "./pending.js";
 import { placed } from "./placed.js";
 import { onReturn } from "./reach.js";
+import { t } from "./t.js";
 
 // An order whose answer does not come, because the network is lost or the page is left, is asked for again
 // under its key: it is placed once, and found.
@@ -27,11 +28,11 @@ export async function findOrder(): Promise<void> {
   const result = await placeOrder(pending);
   if (result.ok) {
     forgetCart();
-    note("Your order had been sent before this page was loaded: here it is.");
+    note({ about: "order", text: () => t.cart.found });
     return placed(result.body.data, result.orderToken!);
   }
   const { kind } = result.failure;
-  if (kind === "refused") return note("Your order was not placed: look at the checkout again.");
+  if (kind === "refused") return note({ about: "order", text: () => t.cart.notPlaced });
   keepPending(pending); // nobody could answer
   const stop = onReturn(() => {
     stop();

@@ -5,10 +5,12 @@ import type { Result } from "cartd-client";
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { money, shop, time, type Order } from "./api.js";
-import { codeText } from "./language.js";
+import { codeText, loadLanguage } from "./language.js";
 import { useLoad } from "./load.js";
 import { Loaded, Missing } from "./parts/failure.js";
+import { Linked } from "./parts/linked.js";
 import { session } from "./session.js";
+import { t } from "./t.js";
 import { useTitle } from "./title.js";
 
 /** The order, as the merchant's system knows it: by its token, or by its id where the account is logged in. */
@@ -23,13 +25,13 @@ function readOrder(signal: AbortSignal): Promise<Result<Order>> {
 
 function Payment() {
   const order = useLoad(readOrder, []);
-  useTitle(order.body ? `Pay order ${order.body.number}` : "Payment");
+  useTitle(order.body ? t.payment.payOrder(order.body.number) : t.payment.title);
   if (order.failure?.status === 401) {
     return (
       <main class="payment">
-        <Missing title="Log in to pay this order">
+        <Missing title={t.payment.logIn}>
           <p>
-            It belongs to an account. <a href="/#/login">Log in</a>, then pay it from your orders.
+            <Linked text={t.payment.logInWhy} to="/#/login" />
           </p>
         </Missing>
       </main>
@@ -38,15 +40,15 @@ function Payment() {
   return (
     <main class="payment">
       <p class="payment-sign">
-        <b>Stand-in Bank</b> stands where your payment provider would. No money moves.
+        <b>{t.payment.bank}</b> {t.payment.sign}
       </p>
       <Loaded
         from={order}
         outline={<span class="line title" />}
         missing={
-          <Missing title="There is no such order">
+          <Missing title={t.order.none}>
             <p>
-              The link is wrong, or the demo has started again and forgot its orders. <a href="/#/">Go to the shop</a>.
+              <Linked text={t.payment.none} to="/#/" />
             </p>
           </Missing>
         }
@@ -63,14 +65,10 @@ function Payment() {
 function Done({ of }: { of: Order }) {
   return (
     <>
-      <h1 tabIndex={-1}>{of.status === "cancelled" ? `Order ${of.number} has ended` : `Nothing is due for order ${of.number}`}</h1>
-      <p class="lead">
-        {of.status === "cancelled"
-          ? "It was not paid in time, or it was cancelled. Nothing is charged."
-          : "It is paid, or needs no payment."}
-      </p>
+      <h1 tabIndex={-1}>{of.status === "cancelled" ? t.payment.ended(of.number) : t.payment.nothingDue(of.number)}</h1>
+      <p class="lead">{of.status === "cancelled" ? t.payment.endedWhy : t.payment.nothingDueWhy}</p>
       <a class="button" href={back}>
-        Back to the shop
+        {t.payment.back}
       </a>
     </>
   );
@@ -94,24 +92,20 @@ function Due({ of, again }: { of: Order; again: () => void }) {
   const { due_at: due } = of.payment;
   return (
     <>
-      <h1 tabIndex={-1}>Pay {money(of.totals.total)}</h1>
+      <h1 tabIndex={-1}>{t.order.pay(money(of.totals.total))}</h1>
       <p class="lead">
-        For order {of.number}.{due && ` It waits for its payment until ${time(due)}; then it ends by itself.`}
+        {t.payment.forOrder(of.number)} {due && t.payment.waits(time(due))}
       </p>
       <div role="alert">{said && <p class="notice notice-failure">{said}</p>}</div>
       <p class="payment-actions">
         <button type="button" class="button button-wide" aria-disabled={busy} data-busy={busy} onClick={() => busy || void pay()}>
-          Pay {money(of.totals.total)}
+          {t.order.pay(money(of.totals.total))}
         </button>
-        <button
-          type="button"
-          class="button button-quiet button-wide"
-          onClick={() => setSaid("The bank has refused this payment. Nothing was charged. Try again, or leave and come back.")}
-        >
-          Let the payment fail
+        <button type="button" class="button button-quiet button-wide" onClick={() => setSaid(t.payment.failed)}>
+          {t.payment.fail}
         </button>
         <a class="link" href={back}>
-          Leave without paying
+          {t.payment.leave}
         </a>
       </p>
     </>
@@ -128,9 +122,10 @@ async function report(): Promise<string | null> {
     const refusal: { message?: string; code?: string } = await answer.json();
     return codeText(refusal.code, refusal.message ?? answer.statusText);
   } catch {
-    return "The bank does not reach the shop. Pay again: it is recorded once.";
+    return t.payment.unreached;
   }
 }
 
 void session.resume();
+await loadLanguage();
 render(<Payment />, document.getElementById("shop")!);

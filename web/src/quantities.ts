@@ -1,3 +1,5 @@
+import { t } from "./t.js";
+
 // What a typed quantity becomes: a number that the product can be sold in, and a sentence where it is another one than typed.
 
 /** The most that a visitor can have, and why. */
@@ -25,7 +27,7 @@ export function fit(text: string, unit: string, cap: Cap | null): Fitted | null 
   const value = Math.max(leastOf(unit), unit === "piece" ? Math.round(typed) : round(typed));
   if (cap && value > cap.most) return { value: cap.most, said: cap.why };
   if (value === typed) return { value, said: null };
-  return { value, said: unit === "piece" ? `It is sold by the piece: ${value}, not ${text.trim()}.` : `Three decimals at most: ${value}.` };
+  return { value, said: unit === "piece" ? t.product.byThePiece(value, text.trim()) : t.product.decimals(value) };
 }
 
 /** One less or one more, within what can be had. */

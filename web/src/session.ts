@@ -3,6 +3,7 @@ import { shop } from "./api.js";
 import { dropDrafts } from "./drafts.js";
 import { note } from "./notes.js";
 import { makeSession, tokenItem } from "./sessions.js";
+import { t } from "./t.js";
 
 // The session of this browser. Storage events tell the other tabs of its beginning and its end.
 
@@ -10,7 +11,8 @@ export const session = makeSession({
   storage: localStorage,
   carry: (token) => (shop.customerToken = token),
   read: () => shop.get("/v1/api/contacts/me"),
-  tell: note,
+  tell: (what, name = "") =>
+    note({ about: "session", to: "#/login", text: () => (what === "loggedIn" ? t.login.loggedIn(name) : t.login[what]) }),
 });
 
 export const { account } = session;

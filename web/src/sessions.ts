@@ -10,8 +10,8 @@ export interface SessionParts {
   carry(token: string | null): void;
   /** Reads the account of the token. */
   read(): Promise<Result<Profile>>;
-  /** Tells the visitor what has ended. */
-  tell(sentence: string): void;
+  /** Tells the visitor what has ended or begun elsewhere. */
+  tell(what: "ended" | "loggedOut" | "loggedIn", name?: string): void;
 }
 
 /** Who is logged in: one session for all tabs. The token is in the storage that they share. */
@@ -42,14 +42,28 @@ export function makeSession({ storage, carry, read, tell }: SessionParts) {
     const asked = number.get();
     const result = await read();
     if (asked !== number.get()) return;
-    if (result.ok) account.set(result.body);
-    else if (result.failure.status === 401) expire();
+    if (result.ok) {
+      trouble.set(null);
+      account.set(result.body);
+    } else if (result.failure.status === 401) expire();
     else trouble.set(result.failure); // 503 and a lost network end no session
+  }
+
+  let asking = false;
+
+  /** Asks whether the token has ended, as an answer says that may be an older one: a browser keeps answers, and writes newer headers over them. */
+  async function doubt(): Promise<void> {
+    if (asking) return;
+    asking = true;
+    const asked = number.get();
+    const result = await read();
+    asking = false;
+    if (asked === number.get() && !result.ok && result.failure.status === 401) expire();
   }
 
   function expire() {
     end();
-    tell("Your session has ended. Log in again to see your account and its cart.");
+    tell("ended");
   }
 
   return {
@@ -80,16 +94,17 @@ export function makeSession({ storage, carry, read, tell }: SessionParts) {
       if (kept === token) return;
       const before = account.get();
       change(kept, kept === null ? null : undefined);
-      if (kept === null) return tell("You are logged out: it was done in another tab.");
+      if (kept === null) return tell("loggedOut");
       await identify();
       const now = account.get();
-      if (now && now.id !== before?.id) tell(`You are logged in as ${now.first_name ?? now.display_name}: it was done in another tab.`);
+      if (now && now.id !== before?.id) tell("loggedIn", now.first_name ?? now.display_name ?? undefined);
     },
 
-    /** Ends the session if an answer says so. */
+    /** Ends the session if an answer says so, and the account's own answer, which no browser keeps, does too. */
     notice(result: Result<unknown>) {
-      const ended = result.customerTokenStatus === "invalid" || (!result.ok && result.failure.status === 401);
-      if (ended && token !== null) expire();
+      if (token === null) return;
+      if (!result.ok && result.failure.status === 401) expire();
+      else if (result.customerTokenStatus === "invalid") void doubt();
     },
   };
 }

@@ -8,7 +8,10 @@ import { dropNotes, notes } from "./notes.js";
 import { northwind, storeName } from "./page.js";
 import { go, href, useRoute } from "./router.js";
 import { cameBack } from "./scroll.js";
+import { Linked } from "./parts/linked.js";
+import { infoPages } from "./info.js";
 import { account } from "./session.js";
+import { t } from "./t.js";
 import { makeStore, useStore } from "./store.js";
 import { View } from "./views.js";
 
@@ -18,6 +21,7 @@ addEventListener("offline", () => online.set(false));
 
 /** The frame around every view. */
 export function Shell() {
+  useStore(language); // all is drawn again in another one
   return (
     <>
       <a
@@ -28,7 +32,7 @@ export function Shell() {
           document.getElementById("main")?.focus();
         }}
       >
-        Skip to the content
+        {t.shell.skip}
       </a>
       <Header />
       <Offline />
@@ -48,10 +52,10 @@ function Notes() {
       {all.length > 0 && (
         <div>
           {all.map((one) => (
-            <p>{one}</p>
+            <p>{one.to ? <Linked text={one.text()} to={one.to} /> : one.text()}</p>
           ))}
           <button type="button" class="link" onClick={dropNotes}>
-            Good
+            {t.shell.good}
           </button>
         </div>
       )}
@@ -60,17 +64,12 @@ function Notes() {
 }
 
 function Offline() {
-  return (
-    <div role="status">
-      {!useStore(online) && <p class="offline">You are offline. What you see may be old; changes need a connection.</p>}
-    </div>
-  );
+  return <div role="status">{!useStore(online) && <p class="offline">{t.shell.offline}</p>}</div>;
 }
 
 /** The view of the address. A new view starts at its top, with the focus on its heading. */
 function Main() {
   const route = useRoute();
-  useStore(language); // the view is drawn again in another one
   const place = route.segments.join("/");
   const first = useRef(true);
   useEffect(() => {
@@ -111,12 +110,12 @@ function Header() {
               <circle cx="12" cy="8" r="3.7" />
               <path d="M4.5 20.5c.8-4.2 3.8-6.2 7.5-6.2s6.7 2 7.5 6.2" />
             </svg>
-            <span>{visitor ? (visitor.first_name ?? visitor.company_name ?? "Account") : "Log in"}</span>
+            <span>{visitor ? (visitor.first_name ?? visitor.company_name ?? t.shell.account) : t.shell.logIn}</span>
           </a>
           <CartLink />
         </div>
       </div>
-      <nav class="departments" aria-label="Departments">
+      <nav class="departments" aria-label={t.shell.departments}>
         <ul>
           {roots(all).map((one) => (
             <li>
@@ -169,13 +168,13 @@ function Search({ query }: { query: string }) {
       <input
         name="q"
         type="search"
-        placeholder={northwind ? "Search blinds, parts, tools" : "Search"}
-        aria-label="Search"
+        placeholder={northwind ? t.shell.searchHint : t.shell.search}
+        aria-label={t.shell.search}
         value={query}
         key={query}
         maxLength={255}
       />
-      <button aria-label="Search">
+      <button aria-label={t.shell.search}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="10.5" cy="10.5" r="6" />
           <path d="m15 15 5.5 5.5" />
@@ -193,24 +192,24 @@ function CartLink() {
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M5 8h14l-1.2 11.500H6.200zM8.5 10.500V7a3.5 3.5 0 0 1 7 0v3.5" />
       </svg>
-      <span>Cart</span>
+      <span>{t.shell.cart}</span>
       {lines > 0 && (
         <b class="count">
           {lines}
-          <i class="hidden"> {lines === 1 ? "line" : "lines"}</i>
+          <i class="hidden"> {t.shell.lines(lines)}</i>
         </b>
       )}
     </a>
   );
 }
 
-/** The language of the messages at fields and of refusals. */
+/** The choice of the language. */
 function Languages() {
   const spoken = useStore(language);
   return (
     <span class="languages">
-      <span aria-hidden="true">Messages in</span>
-      <select aria-label="Messages in" value={spoken} onChange={(event) => speak(event.currentTarget.value)}>
+      <span aria-hidden="true">{t.shell.language}</span>
+      <select aria-label={t.shell.language} value={spoken} onChange={(event) => speak(event.currentTarget.value)}>
         {Object.entries(languages).map(([code, { name }]) => (
           <option value={code} lang={code}>
             {name}
@@ -225,23 +224,27 @@ function Footer() {
   return (
     <footer class="footer">
       <div class="footer-row">
-        <p>
-          <b>{storeName}</b> {northwind ? "is the demo store of cartd" : "is shown by the demo of cartd"}. Nothing here is for sale, and a
-          restart forgets all of it.
-        </p>
+        <p>{northwind ? t.shell.demoStore(storeName) : t.shell.ownStore(storeName)}</p>
+        <ul aria-label={t.shell.service}>
+          {infoPages.map((one) => (
+            <li>
+              <a href={`#/${one}`}>{t.pages[one]}</a>
+            </li>
+          ))}
+        </ul>
         <ul>
           <li>
-            <a href="/docs">The API behind this shop</a>
+            <a href="/docs">{t.shell.api}</a>
           </li>
           <BringHappened />
           <li>
             <Languages />
           </li>
           <li>
-            <a href="#/account">Account</a>
+            <a href="#/account">{t.shell.account}</a>
           </li>
           <li>
-            <a href="#/quotes">Quotes</a>
+            <a href="#/quotes">{t.shell.quotes}</a>
           </li>
         </ul>
       </div>

@@ -5,6 +5,7 @@ import { known, useLoad } from "./load.js";
 import type { Cap } from "./quantities.js";
 import { store } from "./settings.js";
 import { useStore } from "./store.js";
+import { t } from "./t.js";
 
 // How many of an item are left for this visitor. What the visitor's own cart holds counts as left.
 
@@ -53,20 +54,21 @@ export function useInCart({ product_id, variant_id }: Item, butLine?: string): n
   return same.reduce((sum, one) => sum + one.quantity, 0);
 }
 
-/** The most that can be put into the cart, beside what is there; null without a limit. */
-export function useCap(left: number | null | undefined, inCart: number, unit: Unit): Cap | null {
+/**
+ * The most that can be put into the cart, beside what is there; null without a limit. `inLine` is what the line has already that takes up an add.
+ */
+export function useCap(left: number | null | undefined, inCart: number, unit: Unit, inLine = 0): Cap | null {
   const line = useStore(store)?.policy.max_quantity_per_line;
   const stock = left == null ? null : Math.max(0, left - inCart);
-  if (stock !== null && (line === undefined || stock <= line)) return { most: stock, why: onlyLeft(left!, inCart, unit) };
-  return line === undefined ? null : { most: line, why: `At most ${quantity(line, unit)} of it in one order line.` };
+  const room = line === undefined ? null : Math.max(0, line - inLine);
+  if (stock !== null && (room === null || stock <= room)) return { most: stock, why: onlyLeft(left!, inCart, unit) };
+  if (room === null) return null;
+  const most = quantity(line!, unit);
+  return { most: room, why: inLine > 0 ? t.product.lineMostInCart(most, quantity(inLine, unit)) : t.product.lineMost(most) };
 }
 
 /** As "Only 48 are left, 40 of them in your cart." */
 export function onlyLeft(left: number, inCart: number, unit: Unit): string {
-  const verb = left === 1 && unit === "piece" ? "is" : "are";
-  const mine =
-    inCart > 0
-      ? `, ${inCart >= left ? "all" : quantity(inCart, unit)} of ${left === 1 && unit === "piece" ? "it" : "them"} in your cart`
-      : "";
-  return `Only ${quantity(left, unit)} ${verb} left${mine}.`;
+  const mine = inCart > 0 ? quantity(inCart, unit) : null;
+  return t.product.onlyLeft(quantity(left, unit), left === 1 && unit === "piece", mine, inCart >= left);
 }

@@ -1,4 +1,5 @@
 import type { Product, Variant } from "./api.js";
+import { t } from "./t.js";
 
 // How the options of a product narrow its variants down. Where a product has no options, the names of its variants are the values of one.
 
@@ -11,11 +12,9 @@ export interface Option {
 
 type Choosable = Pick<Product, "options" | "variants">;
 
-const byName = "Variant";
-
 export function optionsOf(of: Choosable): Option[] {
   if (of.options.length > 0 || of.variants.length === 0) return of.options;
-  return [{ name: byName, values: of.variants.map((one) => one.name) }];
+  return [{ name: t.product.variant, values: of.variants.map((one) => one.name) }];
 }
 
 function has(of: Choosable, variant: Variant, name: string, value: string | undefined): boolean {
@@ -41,6 +40,16 @@ export function picksOf(of: Choosable, variant: Variant): Picked {
       .flatMap((one) => [[one.name, value(one)] as const])
       .filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
+}
+
+/** Other variants in the order of what they have in common with one: most values first, then the earlier option, then their own order. */
+export function nearest(of: Choosable, variant: Variant, others: Variant[]): Variant[] {
+  const own = picksOf(of, variant);
+  const names = Object.keys(own);
+  const shared = (one: Variant) => names.filter((name) => has(of, one, name, own[name]));
+  const first = (one: Variant) => names.indexOf(shared(one)[0] ?? "");
+  const rank = (one: Variant) => shared(one).length * (names.length + 1) - first(one);
+  return others.filter((one) => one.id !== variant.id).toSorted((a, b) => rank(b) - rank(a));
 }
 
 export interface State {

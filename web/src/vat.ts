@@ -1,11 +1,13 @@
+import { shownPrice, withoutTax, type VatDisplay } from "cartd-client";
 import { store } from "./settings.js";
 import { useStore } from "./store.js";
-import { withoutTax } from "./sums.js";
+import { t } from "./t.js";
 
 type Twin<K extends string> = `${K}_without_tax`;
 
 /** How this visitor sees prices: with tax, or without it as companies do. The store says which, for the session's account. */
 export interface Vat {
+  display: VatDisplay;
   /** Prices are shown without tax. */
   ex: boolean;
   /** What stands beside such a price. */
@@ -16,13 +18,14 @@ export interface Vat {
   sum(amount: number, of: { price_includes_tax: boolean; tax_rate: number }): number;
 }
 
-const inc: Vat = { ex: false, label: null, pick: (of, name) => of[name], sum: (amount) => amount };
-
-const ex: Vat = {
-  ex: true,
-  label: "excl. tax",
-  pick: (of, name) => of[`${name}_without_tax`],
-  sum: (amount, of) => (of.price_includes_tax ? withoutTax(amount, of.tax_rate) : amount),
-};
-
-export const useVat = (): Vat => (useStore(store)?.policy.pricing.vat_display === "ex" ? ex : inc);
+export function useVat(): Vat {
+  const display = useStore(store)?.policy.pricing.vat_display ?? "inc";
+  const ex = display === "ex";
+  return {
+    display,
+    ex,
+    label: ex ? t.product.exTax : null,
+    pick: (of, name) => shownPrice(of, name, display),
+    sum: (amount, of) => (ex && of.price_includes_tax ? withoutTax(amount, of.tax_rate) : amount),
+  };
+}

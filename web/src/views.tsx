@@ -14,7 +14,7 @@ export function View(route: Route) {
   const [name, id] = route.segments;
   if (name === undefined) return <HomeView />;
   if (name === "products") return <ListView query={route.query} />;
-  if (name === "product" && id !== undefined) return <ProductView slug={id} />;
+  if (name === "product" && id !== undefined) return <ProductView slug={id} variant={route.query.get("variant")} />;
   if (name === "cart") return <CartView />;
   return <Later {...route} />;
 }
@@ -33,7 +33,7 @@ async function loadLaterViews(): Promise<Result<LaterViews>> {
   }
 }
 
-const unreachable: Failure = { kind: "unavailable", status: 0, message: "The shop's script has not come." };
+const unreachable: Failure = { kind: "unavailable", status: 0, message: "" };
 
 /** A view whose script comes with the first one of its kind. */
 function Later(route: Route) {

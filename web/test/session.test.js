@@ -20,7 +20,7 @@ function tab(storage = new Map(), answer = () => ok(ada)) {
     },
     carry: (token) => carried.push(token),
     read: async () => answer(),
-    tell: (sentence) => said.push(sentence),
+    tell: (...what) => said.push(what.join(" ")),
   });
   return { session, said, carried, storage };
 }
@@ -47,8 +47,8 @@ test("a login and a logout elsewhere are followed, each with a sentence", async 
   await two.session.follow();
   assert.equal(two.session.account.get(), null);
   assert.equal(two.said.length, 2);
-  assert.match(two.said[0], /logged in as Ada/);
-  assert.match(two.said[1], /logged out/);
+  assert.match(two.said[0], /^loggedIn Ada$/);
+  assert.match(two.said[1], /^loggedOut/);
   await two.session.follow(); // nothing has changed
   assert.equal(two.said.length, 2);
 });
@@ -68,17 +68,41 @@ test("503 and a lost network end no session; 401 does, in all tabs", async () =>
 });
 
 test("an answer that is a guest's, because the token has ended, ends the session; a guest's answer ends none", async () => {
-  const { session, storage, said } = tab();
+  const { session, storage, said } = tab(new Map(), () => failed(401));
   session.logIn("token", ada);
   session.notice({ ...ok({}), customerTokenStatus: null });
   assert.equal(session.account.get(), ada);
   for (const of of [ok({}), failed(404)]) {
     session.logIn("token", ada);
     session.notice({ ...of, customerTokenStatus: "invalid" });
-    assert.deepEqual([session.account.get(), storage.size], [null, 0]);
     session.notice({ ...of, customerTokenStatus: "invalid" }); // of a request that went out ahead of the end
+    await settled();
+    assert.deepEqual([session.account.get(), storage.size], [null, 0]);
+    session.notice({ ...of, customerTokenStatus: "invalid" });
   }
+  await settled();
   assert.equal(said.length, 2);
+});
+
+test("an answer that a browser has kept from an ended session does not end the next one", async () => {
+  let reads = 0;
+  const { session, storage, said } = tab(new Map(), () => (reads++, ok(ada)));
+  session.logIn("new", ada);
+  for (let i = 0; i < 3; i++) session.notice({ ...ok({}), customerTokenStatus: "invalid" });
+  await settled();
+  assert.deepEqual([session.account.get(), storage.get("customer-token"), said.length, reads], [ada, "new", 0, 1]);
+});
+
+const settled = () => new Promise((done) => setTimeout(done));
+
+test("a page for an account lives again when it can be read", async () => {
+  let answer = failed(503);
+  const { session } = tab(new Map([["customer-token", "token"]]), () => answer);
+  await session.resume();
+  assert.equal(session.trouble.get().status, 503);
+  answer = ok(ada);
+  await session.identify();
+  assert.deepEqual([session.trouble.get(), session.account.get()], [null, ada]);
 });
 
 test("the answer of an ended session is ignored, and a guest's 401 ends none", async () => {

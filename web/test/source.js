@@ -1,9 +1,16 @@
 import { build } from "esbuild";
 
-/** A module of src, as the browser gets it. */
+const src = new URL("../src/", import.meta.url).pathname;
+
+/** A module of src, as the browser gets it, in English. */
 export async function source(path) {
+  const contents = `
+    import { english } from "./texts/english.js";
+    import { speakIn } from "./t.js";
+    export * from "./${path}";
+    speakIn(english, "en-IE");`;
   const { outputFiles } = await build({
-    entryPoints: [new URL(`../src/${path}`, import.meta.url).pathname],
+    stdin: { contents, resolveDir: src },
     bundle: true,
     format: "esm",
     target: "es2023",

@@ -2168,6 +2168,21 @@ export interface components {
             requested: number;
             kept: number;
         };
+        CodeMissing: {
+            /**
+             * @description amount: goods for so much more. products: a quantity of some products. group: the code is for other customers. other_offers: other discounts take more off, or all that there is.
+             * @enum {string}
+             */
+            kind: "amount" | "products" | "group" | "other_offers";
+            /** @description Of an amount. */
+            amount?: number;
+            /** @description Of products, what the discount asks for. */
+            quantity_thousandths?: number;
+            /** @description Of products; with `category_ids` empty, too, every product counts. */
+            product_ids?: string[];
+            /** @description Of products: those of these categories and of all below them. */
+            category_ids?: string[];
+        };
         CodeRequest: {
             /** @description The number of a batch of the discount, active or not. */
             batch: number;
@@ -2185,6 +2200,8 @@ export interface components {
              * @enum {string|null}
              */
             error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
+            /** @description What the cart lacks for the code; absent if the code applies, or if no change of the cart helps. */
+            missing?: components["schemas"]["CodeMissing"];
         };
         Component: {
             /** Format: uuid */

@@ -3,6 +3,8 @@ import type { Profile } from "../api.js";
 import { account, session } from "../session.js";
 import { useStore } from "../store.js";
 import { FailureNotice, Missing } from "./failure.js";
+import { Linked } from "./linked.js";
+import { t } from "../t.js";
 
 /** A view that needs an account. */
 export function ForAccount({ children }: { children: (visitor: Profile) => ComponentChildren }) {
@@ -17,28 +19,23 @@ export function ForAccount({ children }: { children: (visitor: Profile) => Compo
     );
   if (visitor === null)
     return (
-      <Missing title="For this, log in">
+      <Missing title={t.account.needs}>
         <p>
-          It belongs to an account. <a href="#/login">Log in</a>.
+          <Linked text={t.account.needsWhy} to="#/login" />
         </p>
       </Missing>
     );
   return <>{children(visitor)}</>;
 }
 
-const tabs: [string, string][] = [
-  ["account", "Account"],
-  ["addresses", "Addresses"],
-  ["orders", "Orders"],
-  ["quotes", "Quotes"],
-];
+const tabs = ["account", "addresses", "orders", "quotes"] as const;
 
 export function AccountTabs({ here }: { here: string }) {
   return (
-    <nav class="tabs" aria-label="Account">
-      {tabs.map(([name, label]) => (
+    <nav class="tabs" aria-label={t.account.title}>
+      {tabs.map((name) => (
         <a href={`#/${name}`} aria-current={name === here ? "page" : undefined}>
-          {label}
+          {name === "account" ? t.account.title : t.account[name]}
         </a>
       ))}
     </nav>

@@ -1,5 +1,5 @@
 import type { Address } from "../api.js";
-import { config } from "../config.js";
+import { locale, perLocale, t } from "../t.js";
 import { Field, Select, text } from "./form.js";
 
 export interface AddressBody {
@@ -16,14 +16,14 @@ export interface AddressBody {
 /** An address as it is shown. Only one that has a company or a region has the member. */
 type Shown = Pick<Address, "name" | "street" | "postal_code" | "city" | "country"> & { company?: string | null; region?: string | null };
 
-const names = new Intl.DisplayNames(config.locale, { type: "region" });
+const names = perLocale((locale) => new Intl.DisplayNames(locale, { type: "region" }));
 
 /** Where the store delivers if its methods name no country. */
 const nearby = "AT BE BG CH CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV NL NO PL PT RO SE SI SK".split(" ");
 
 export const countryName = (code: string): string => {
   try {
-    return names.of(code.toUpperCase()) ?? code;
+    return names().of(code.toUpperCase()) ?? code;
   } catch {
     return code; // two characters that are no country
   }
@@ -32,7 +32,7 @@ export const countryName = (code: string): string => {
 /** The countries to choose from, by name. */
 export function countries(delivered: string[] | null | undefined): [string, string][] {
   const codes = delivered && delivered.length > 0 ? delivered : nearby;
-  return codes.map((code): [string, string] => [code, countryName(code)]).sort((a, b) => a[1].localeCompare(b[1]));
+  return codes.map((code): [string, string] => [code, countryName(code)]).sort((a, b) => a[1].localeCompare(b[1], locale));
 }
 
 /** The fields of an address. `prefix` is the path of its refusals, as `shipping_address.`. */
@@ -51,22 +51,22 @@ export function AddressFields({
 }) {
   return (
     <div class="fields">
-      <Field name={`${prefix}name`} label="Name" autocomplete="name" maxLength={150} wide value={of?.name} />
+      <Field name={`${prefix}name`} label={t.fields.name} autocomplete="name" maxLength={150} wide value={of?.name} />
       <Field
         name={`${prefix}company`}
-        label="Company"
+        label={t.fields.company}
         autocomplete="organization"
         maxLength={150}
         wide
         optional
         value={of?.company ?? undefined}
       />
-      <Field name={`${prefix}street`} label="Street and number" autocomplete="street-address" maxLength={255} wide value={of?.street} />
-      <Field name={`${prefix}postal_code`} label="Postal code" autocomplete="postal-code" maxLength={20} value={of?.postal_code} />
-      <Field name={`${prefix}city`} label="City" autocomplete="address-level2" maxLength={100} value={of?.city} />
+      <Field name={`${prefix}street`} label={t.fields.street} autocomplete="street-address" maxLength={255} wide value={of?.street} />
+      <Field name={`${prefix}postal_code`} label={t.fields.postalCode} autocomplete="postal-code" maxLength={20} value={of?.postal_code} />
+      <Field name={`${prefix}city`} label={t.fields.city} autocomplete="address-level2" maxLength={100} value={of?.city} />
       <Field
         name={`${prefix}region`}
-        label="State or province"
+        label={t.fields.region}
         autocomplete="address-level1"
         maxLength={100}
         optional
@@ -74,13 +74,21 @@ export function AddressFields({
       />
       <Select
         name={`${prefix}country`}
-        label="Country"
+        label={t.fields.country}
         autocomplete="country"
         value={country}
         options={countries(delivered)}
         {...(onCountry && { onChange: onCountry })}
       />
-      <Field name={`${prefix}phone`} label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={of?.phone ?? undefined} />
+      <Field
+        name={`${prefix}phone`}
+        label={t.fields.phone}
+        type="tel"
+        autocomplete="tel"
+        maxLength={50}
+        optional
+        value={of?.phone ?? undefined}
+      />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Product } from "../api.js";
+import { t } from "../t.js";
 
 // The drawing of a blind. What it shows is in the product's metadata: `drawing` (cloth, slats, folds or vertical), and for a choice that has a
 // colour `colour.ID`. Nothing is guessed from names.
@@ -19,12 +20,7 @@ export function Blind({ of, width, height, choices }: { of: Product; width: numb
   const h = Math.max(30, height * scale);
   const colour = choices.map((one) => colourOf(of, one)).findLast((one) => one !== null) ?? uncoloured;
   return (
-    <svg
-      class="blind"
-      viewBox={`-8 -8 ${w + 44} ${h + 42}`}
-      role="img"
-      aria-label={`Drawing of a blind, ${width} by ${height} millimetres`}
-    >
+    <svg class="blind" viewBox={`-8 -8 ${w + 44} ${h + 42}`} role="img" aria-label={t.measure.drawing(width, height)}>
       <rect class="blind-light" x="0" y="0" width={w} height={h} />
       <g class="blind-cover" fill={colour}>
         <Cover drawing={of.metadata.drawing} w={w} h={h} />

@@ -1,3 +1,4 @@
+import { lineTotal } from "cartd-client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { cents, money, quantity, unitSign, type Product, type Variant } from "../api.js";
 import { addLine } from "../cart.js";
@@ -7,12 +8,15 @@ import { useAction } from "../load.js";
 import { href } from "../router.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
 import { useStore } from "../store.js";
-import { lineTotal } from "../sums.js";
 import { tierFor, tiersOf, type Tier } from "../tiers.js";
-import { optionsOf, type Picked } from "../variants.js";
+import { nearest, optionsOf, type Picked } from "../variants.js";
 import { useVat } from "../vat.js";
+import { account } from "../session.js";
+import { t } from "../t.js";
 import { FailureNotice } from "./failure.js";
 import { Errors, fieldErrors } from "./form.js";
+import { Linked } from "./linked.js";
+import { saleOf, useHiddenPrices, Was } from "./price.js";
 import { QuantityField } from "./quantity.js";
 import { TextFields, textsDraft, textsOf } from "./texts.js";
 
@@ -37,11 +41,14 @@ export function Buy({
   const item = { product_id: of.id, variant_id: variant?.id ?? null };
   const left = useStock(waits || priced.stock_status === "untracked" ? [] : [item])(item);
   const inCart = useInCart(item);
-  const cap = useCap(left, inCart, of.unit);
-  const amount = cap ? Math.min(asked, cap.most) : asked; // what is left becomes less with each add
+  const merges = of.text_fields.length === 0; // lines with words of their own stay apart
+  const cap = useCap(left, inCart, of.unit, merges ? inCart : 0);
+  const gone = left == null ? priced.stock_status === "out_of_stock" : left <= 0;
+  const amount = cap && cap.most > 0 ? Math.min(asked, cap.most) : asked; // what is left becomes less with each add
   const add = useAction(
     (body: Parameters<typeof addLine>[0], key) => addLine(body, key),
     () => {
+      setTexts({}); // the next one has words of its own
       dropDraft(textsDraft(of));
       setAdded(true);
     },
@@ -54,34 +61,43 @@ export function Buy({
   const tier = tierFor(tiers, amount);
   const vat = useVat();
   const from = waits && new Set(of.variants.map((one) => one.price?.amount)).size > 1;
-  const gone = left == null ? priced.stock_status === "out_of_stock" : left <= 0;
-  const allMine = !gone && left != null && inCart >= left;
+  const full = !gone && cap !== null && cap.most <= 0; // the cart has all that is left, or as much as a line can have
+  const hidden = useHiddenPrices() && !tier;
+  const sale = tier?.from === null ? saleOf(priced) : null;
+  const was = sale !== null && vat.pick(priced, "original_price");
   const inPlace = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (added) inPlace.current?.focus({ preventScroll: true }); // the button that had the focus is gone
-  }, [allMine]);
+  }, [full]);
   return (
     <div class="buy">
       <p class="buy-price" aria-live="polite">
         {tier ? (
           <>
-            {from && <small>from </small>}
+            {from && <small>{t.product.from} </small>}
             <b>{money(vat.pick(tier, "price"))}</b>
-            <small> {[unit && `per ${unit}`, vat.label].filter(Boolean).join(", ")}</small>
+            <small> {[unit && t.product.per(unit), vat.label].filter(Boolean).join(", ")}</small>
+            {was && <Was of={was} />}
           </>
         ) : (
-          <b>Price on request</b>
+          <b>{hidden ? t.product.hidden : t.product.onRequest}</b>
         )}
-        {tier && amount !== 1 && (
+        {tier && amount !== 1 && !gone && !full && (
           <small class="buy-sum">
-            {quantity(amount, of.unit)} cost {cents(vat.sum(lineTotal(tier.price.amount, amount), of))}
+            {t.product.cost(quantity(amount, of.unit), cents(vat.sum(lineTotal(tier.price.amount, amount), of)))}
           </small>
         )}
       </p>
+      {sale && (
+        <p class="tags">
+          <b class="sale">{sale}</b>
+        </p>
+      )}
+      {!tier && <Unpriced hidden={hidden} here={of.slug} />}
       <Tiers of={of} all={tiers} current={tier} />
-      <Stock of={of} gone={gone} left={left} inCart={inCart} waits={waits} tracked={priced.stock_status !== "untracked"} />
-      {of.purchasability === "quote" && <p class="notice">This product is sold by quote: put it into the cart and ask for one there.</p>}
-      {!gone && !allMine && (
+      {tier && <Stock of={of} gone={gone} left={left} inCart={inCart} waits={waits} tracked={priced.stock_status !== "untracked"} />}
+      {of.purchasability === "quote" && <p class="notice">{t.product.soldByQuote}</p>}
+      {!gone && !full && (tier || hidden) && (
         <TextFields
           of={of}
           texts={texts}
@@ -93,20 +109,20 @@ export function Buy({
         />
       )}
       {gone ? (
-        <Instead of={of} choose={choose} />
-      ) : allMine ? (
+        <Instead of={of} variant={variant} choose={choose} />
+      ) : full ? (
         <p>
           <a class="button button-quiet" href="#/cart" ref={inPlace}>
-            See the cart
+            {t.product.seeCart}
           </a>
         </p>
-      ) : (
+      ) : !tier && !hidden ? null : (
         <div class="buy-row">
           <QuantityField
             value={amount}
             unit={of.unit}
             cap={cap}
-            label="Quantity"
+            label={t.product.quantity}
             onChange={(value) => {
               setAmount(value);
               setAdded(false);
@@ -117,22 +133,22 @@ export function Buy({
           <button
             type="button"
             class="button button-buy"
-            aria-disabled={waits || !tier || add.busy}
+            aria-disabled={waits || add.busy}
             data-busy={add.busy}
-            onClick={() => !waits && tier && add.run({ ...item, ...textsOf(texts), quantity: amount })}
+            onClick={() => !waits && add.run({ ...item, ...textsOf(texts), quantity: amount })}
           >
-            {waits ? wanted(of, picked) : "Put into the cart"}
+            {waits ? wanted(of, picked) : hidden ? t.product.forQuote : t.product.put}
           </button>
         </div>
       )}
       {quantityErrors ? (
         <div role="alert">
-          <Errors id={errorId} of={quantityErrors} label="Quantity" />
+          <Errors id={errorId} of={quantityErrors} label={t.product.quantity} />
         </div>
       ) : (
         !textErrors && <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
       )}
-      <Added shown={added && !add.failure} />
+      <Added shown={added && !add.failure} quote={hidden} />
     </div>
   );
 }
@@ -140,18 +156,47 @@ export function Buy({
 /** What the visitor chooses first, as "Choose: Colour". */
 function wanted(of: Product, picked: Picked): string {
   const open = optionsOf(of).filter(({ name }) => picked[name] === undefined);
-  return open.length > 0 ? `Choose: ${open.map(({ name }) => name).join(", ")}` : "Choose what goes together";
+  return open.length > 0 ? t.product.choose(open.map(({ name }) => name).join(", ")) : t.product.chooseTogether;
 }
 
 /** Says that a line was added, and where it is. */
-export function Added({ shown }: { shown: boolean }) {
+function Added({ shown, quote }: { shown: boolean; quote: boolean }) {
   return (
     <div role="status">
       {shown && (
         <p class="notice notice-good">
-          It is in your cart. <a href="#/cart">See the cart</a>
+          {quote ? (
+            <Linked text={t.product.askHere} to="#/request" />
+          ) : (
+            <>
+              {t.product.inCart} <a href="#/cart">{t.product.seeCart}</a>
+            </>
+          )}
         </p>
       )}
+    </div>
+  );
+}
+
+/** What a visitor can do who sees no price: log in, and ask for one. */
+function Unpriced({ hidden, here }: { hidden: boolean; here: string }) {
+  const guest = useStore(account) === null;
+  const to = new URLSearchParams({ to: `product/${here}` });
+  if (!guest)
+    return (
+      <p class="notice">
+        <Linked text={t.product.requestKnown} to="#/contact" />
+      </p>
+    );
+  return (
+    <div class="notice">
+      <p>{hidden ? t.product.hiddenWhy : <Linked text={t.product.requestWhy} to="#/contact" />}</p>
+      <p class="notice-actions">
+        <a class="button" href={href(["login"], to)}>
+          {hidden ? t.shell.logIn : t.product.logInTrade}
+        </a>{" "}
+        <a href={href(["register"], to)}>{t.product.makeAccount}</a>
+      </p>
     </div>
   );
 }
@@ -162,11 +207,14 @@ function Tiers({ of, all, current }: { of: Product; all: Tier[]; current: Tier |
   if (all.length < 2) return null;
   return (
     <table class="tiers">
-      <caption>Price by quantity{label && `, ${label}`}</caption>
+      <caption>
+        {t.product.tiers}
+        {label && `, ${label}`}
+      </caption>
       <tbody>
         {all.map((one) => (
           <tr aria-current={one === current ? "true" : undefined}>
-            <th scope="row">{one.from === null ? below(all[1]!.from!, of.unit) : `from ${quantity(one.from, of.unit)}`}</th>
+            <th scope="row">{one.from === null ? below(all[1]!.from!, of.unit) : t.product.tierFrom(quantity(one.from, of.unit))}</th>
             <td>{money(pick(one, "price"))}</td>
           </tr>
         ))}
@@ -176,8 +224,8 @@ function Tiers({ of, all, current }: { of: Product; all: Tier[]; current: Tier |
 }
 
 function below(first: number, unit: Product["unit"]): string {
-  if (unit !== "piece") return `below ${quantity(first, unit)}`;
-  return first <= 2 ? "1" : `1 to ${quantity(first - 1)}`;
+  if (unit !== "piece") return t.product.tierBelow(quantity(first, unit));
+  return first <= 2 ? "1" : t.product.tierUpTo(quantity(first - 1));
 }
 
 interface StockProps {
@@ -190,31 +238,32 @@ interface StockProps {
 }
 
 function Stock({ of, gone, left, inCart, waits, tracked }: StockProps) {
-  if (!tracked) return <p class="stock">{of.requires_shipping ? "Made or ordered for you" : "Nothing to deliver"}</p>;
-  if (gone) return <p class="stock stock-out">Sold out at the moment</p>;
-  if (waits || left == null) return <p class="stock stock-in">In stock</p>;
-  return <p class="stock stock-in">{inCart > 0 ? onlyLeft(left, inCart, of.unit) : `In stock: ${quantity(left, of.unit)} left`}</p>;
+  if (!tracked) return <p class="stock">{of.requires_shipping ? t.product.forYou : t.product.noDelivery}</p>;
+  if (gone) return <p class="stock stock-out">{t.product.outNow}</p>;
+  if (waits || left == null) return <p class="stock stock-in">{t.product.inStock}</p>;
+  return <p class="stock stock-in">{inCart > 0 ? onlyLeft(left, inCart, of.unit) : t.product.left(quantity(left, of.unit))}</p>;
 }
 
 const offered = 6;
 
-/** What there is in place of what is sold out: other variants, else other products. */
-function Instead({ of, choose }: { of: Product; choose: (variant: Variant) => void }) {
+/** What there is in place of what is sold out: other variants, those that have most in common with it first, else other products. */
+function Instead({ of, variant, choose }: { of: Product; variant: Variant | null; choose: (variant: Variant) => void }) {
   const all = useStore(categories)?.all ?? [];
-  const others = of.variants.filter((one) => one.stock_status !== "out_of_stock");
+  const there = of.variants.filter((one) => one.stock_status !== "out_of_stock");
+  const others = variant ? nearest(of, variant, there) : there;
   const category = all.filter((one) => of.category_ids.includes(one.id)).at(-1);
   if (others.length === 0) {
     return (
       <p>
         <a class="button button-quiet" href={href(["products"], category && new URLSearchParams({ category: category.slug }))}>
-          See others{category && ` in ${category.name}`}
+          {category ? t.product.seeOthersIn(category.name) : t.product.seeOthers}
         </a>
       </p>
     );
   }
   return (
     <div class="instead">
-      <p>These are there:</p>
+      <p>{t.product.these}</p>
       <p class="chips">
         {others.slice(0, offered).map((one) => (
           <button type="button" class="chip" onClick={() => choose(one)}>

@@ -1,7 +1,8 @@
 import type { Product } from "../api.js";
 import { href } from "../router.js";
 import { Picture } from "./picture.js";
-import { Price } from "./price.js";
+import { Price, saleOf } from "./price.js";
+import { t } from "../t.js";
 
 /** A product in a list. */
 export function Card({ of, eager }: { of: Product; eager?: boolean }) {
@@ -18,13 +19,21 @@ export function Card({ of, eager }: { of: Product; eager?: boolean }) {
 }
 
 function Tags({ of }: { of: Product }) {
+  const sale = saleOf(of);
   const tags = [
-    of.stock_status === "out_of_stock" && "Sold out",
-    of.purchasability === "quote" && "By quote",
-    of.capability === "made_to_measure" && of.price_from && "Made to measure",
-    of.variants_count > 1 && `${of.variants_count} variants`,
+    of.stock_status === "out_of_stock" && t.product.soldOut,
+    of.purchasability === "quote" && t.product.byQuote,
+    of.capability === "made_to_measure" && of.price_from && t.product.made,
+    of.variants_count > 1 && t.product.variants(of.variants_count),
   ].filter((one): one is string => Boolean(one));
-  return tags.length > 0 ? <span class="tags">{tags.join(" · ")}</span> : null;
+  if (tags.length === 0 && sale === null) return null;
+  return (
+    <span class="tags">
+      {sale && <b class="sale">{sale}</b>}
+      {sale && tags.length > 0 && " · "}
+      {tags.join(" · ")}
+    </span>
+  );
 }
 
 /** The outline of a list that is loading. */

@@ -1,4 +1,4 @@
-import type { components, ErrorCode, Failure, Success } from "cartd-client";
+import { lineTotal, type components, type ErrorCode, type Failure, type Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
@@ -7,14 +7,15 @@ import { errorText } from "../language.js";
 import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
 import { Blind, colourOf } from "./blind.js";
-import { lineTotal } from "../sums.js";
 import { useCap } from "../stock.js";
 import { useVat, type Vat } from "../vat.js";
 import { FailureNotice, Loaded } from "./failure.js";
+import { GoodToKnow } from "./known.js";
 import { fieldErrors } from "./form.js";
 import { Picture } from "./picture.js";
 import { QuantityField } from "./quantity.js";
 import { TextFields, textsDraft, textsOf } from "./texts.js";
+import { t } from "../t.js";
 
 type Selection = components["schemas"]["Selection"];
 type Schema = Success<"/v1/api/configurator/products/{id}/schema", "get">;
@@ -87,7 +88,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
     <div class="configure">
       <div class="configure-form">
         <fieldset class="measures">
-          <legend>Your window</legend>
+          <legend>{t.measure.window}</legend>
           {schema.dimensions.map((one) => (
             <Measure
               of={one}
@@ -122,7 +123,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
       </div>
       <div class="configure-side">
         <Blind of={of} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
-        <QuantityField value={amount} unit="piece" cap={cap} label="Quantity" onChange={setAmount} />
+        <QuantityField value={amount} unit="piece" cap={cap} label={t.product.quantity} onChange={setAmount} />
         <div class="configure-bar">
           <PriceNow price={price} of={of} amount={amount} added={added && !add.failure} reason={reason(schema, errors)} />
           <button
@@ -132,12 +133,13 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
             data-busy={add.busy}
             onClick={() => price.body && !price.loading && add.run(null)}
           >
-            Put into the cart
+            {t.product.put}
           </button>
         </div>
         <FailureNotice failure={add.failure} again={add.again} busy={add.busy} />
         <Breakdown price={price} />
-        {vat.ex && <p class="hint">All prices are without tax.</p>}
+        <GoodToKnow of={of} variant={null} />
+        {vat.ex && <p class="hint">{t.measure.exTax}</p>}
       </div>
     </div>
   );
@@ -149,7 +151,7 @@ function reason(schema: Schema, errors: Record<string, ErrorCode[]>): string | n
   if (!first) return null;
   const [name, [code]] = first;
   const label = schema.dimensions.find((one) => `dimensions.${one.key}` === name)?.label;
-  return code ? errorText(code, label ?? "Your choice") : null;
+  return code ? errorText(code, label ?? t.measure.choice) : null;
 }
 
 /** A first size that can be made. */
@@ -246,7 +248,7 @@ function Measure({
 
 /** The sizes that can be made. */
 function range({ min, max, unit, step }: Schema["dimensions"][number]): string {
-  return `${min} to ${max} ${unit}${step > 1 ? `, in steps of ${step}` : ""}`;
+  return t.measure.range(min, max, unit) + (step > 1 ? t.measure.steps(step) : "");
 }
 
 function Choices({
@@ -272,7 +274,7 @@ function Choices({
     <fieldset class="options">
       <legend>
         {of.label}
-        {!of.required && <span class="optional"> optional</span>}
+        {!of.required && <span class="optional"> {t.shell.optional}</span>}
       </legend>
       <div class="options-values">
         {all.map((one) => (
@@ -312,7 +314,7 @@ function surcharge(price: Group["choices"][number]["price"], { pick }: Vat): str
   if (price.type === "percent") return `+${price.percent} %`;
   const amount = pick({ amount: 0, amount_without_tax: 0, ...price }, "amount");
   if (amount === 0) return "";
-  return `+${cents(amount)}${price.type === "per_m2" ? " per m²" : ""}`;
+  return `+${cents(amount)}${price.type === "per_m2" ? ` ${t.measure.perSquare}` : ""}`;
 }
 
 /** What it costs now, or why it cannot be made: always in the same place, so that nothing moves. */
@@ -335,11 +337,11 @@ function PriceNow({
   return (
     <div class={loading ? "price-now stale" : "price-now"} role="status">
       <p class="buy-price">
-        {body ? <b>{money(vat.pick(body, "unit_price"))}</b> : failure ? <b class="unpriced">This cannot be made yet</b> : <b>…</b>}
+        {body ? <b>{money(vat.pick(body, "unit_price"))}</b> : failure ? <b class="unpriced">{t.measure.notYet}</b> : <b>…</b>}
         {body && vat.label && <small> {vat.label}</small>}
         {body && amount > 1 && (
           <small class="price-now-sum">
-            {amount} cost {cents(vat.sum(lineTotal(body.unit_price_amount, amount), of))}
+            {t.product.cost(String(amount), cents(vat.sum(lineTotal(body.unit_price_amount, amount), of)))}
           </small>
         )}
       </p>
@@ -347,10 +349,10 @@ function PriceNow({
         {reason ??
           (added ? (
             <>
-              It is in your cart. <a href="#/cart">See the cart</a>
+              {t.product.inCart} <a href="#/cart">{t.product.seeCart}</a>
             </>
           ) : body?.requires_quote ? (
-            "Made this way it is sold by quote: ask for one in the cart."
+            t.measure.byQuote
           ) : null)}
       </p>
     </div>
@@ -365,7 +367,7 @@ function Breakdown({ price: { body, loading } }: { price: Pricing }) {
   const rounding = pick(body, "unit_price").amount - parts.reduce((sum, one) => sum + one.amount, 0);
   return (
     <dl class={loading ? "breakdown stale" : "breakdown"}>
-      {[...parts, { label: "Rounding", amount: rounding }]
+      {[...parts, { label: t.measure.rounding, amount: rounding }]
         .filter((one, i) => i === 0 || one.amount !== 0)
         .map((one) => (
           <div>

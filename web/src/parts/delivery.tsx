@@ -5,6 +5,7 @@ import type { Loading } from "../load.js";
 import { countryName } from "./address.js";
 import { Loaded } from "./failure.js";
 import { GroupErrors } from "./form.js";
+import { t } from "../t.js";
 
 export type Method = components["schemas"]["ShippingMethod"];
 
@@ -13,18 +14,22 @@ export type Methods = Loading<{ data: Method[] }>;
 export function Delivery({
   methods,
   chosen,
+  gone = false,
   choose,
   country,
 }: {
   methods: Methods;
   chosen: Method | undefined;
+  /** The one that was chosen is offered no more. */
+  gone?: boolean;
   choose: (id: string) => void;
   country: string;
 }) {
   const { ex, label, pick } = useVat();
   return (
     <section class="step" aria-labelledby="how">
-      <h2 id="how">How</h2>
+      <h2 id="how">{t.checkout.how}</h2>
+      <div role="status">{gone && <p class="notice">{t.checkout.gone}</p>}</div>
       <Loaded
         from={methods}
         outline={
@@ -36,7 +41,7 @@ export function Delivery({
       >
         {({ data }) =>
           data.length === 0 ? (
-            <p class="notice">Nothing delivers these things to {countryName(country)}. Choose another country, or fewer things.</p>
+            <p class="notice">{t.checkout.nothingDelivers(countryName(country))}</p>
           ) : (
             <div class="choices" role="radiogroup" aria-labelledby="how">
               {data.map((one) => (
@@ -53,11 +58,9 @@ export function Delivery({
                     <small>{[one.description, days(one)].filter(Boolean).join(" · ")}</small>
                   </span>
                   <span class="choice-price">
-                    {one.price.amount === 0 ? "free" : [money(pick(one, "price")), label].filter(Boolean).join(" ")}
+                    {one.price.amount === 0 ? t.cart.free : [money(pick(one, "price")), label].filter(Boolean).join(" ")}
                     {one.order_total && (
-                      <small>
-                        {money(one.order_total)} in all{ex && ", incl. tax"}
-                      </small>
+                      <small>{ex ? t.checkout.inAllTaxed(money(one.order_total)) : t.checkout.inAll(money(one.order_total))}</small>
                     )}
                   </span>
                 </label>
@@ -66,13 +69,14 @@ export function Delivery({
           )
         }
       </Loaded>
-      <GroupErrors name="shipping_method_id" label="Delivery" />
+      <GroupErrors name="shipping_method_id" label={t.fields.delivery} />
     </section>
   );
 }
 
-function days({ min_days: from, max_days: to }: Method): string {
+/** In how many days it comes; empty if that is not said. */
+export function days({ min_days: from, max_days: to }: Pick<Method, "min_days" | "max_days">): string {
   if (from == null && to == null) return "";
-  if (from == null || to == null || from === to) return `${to ?? from} ${(to ?? from) === 1 ? "day" : "days"}`;
-  return `${from} to ${to} days`;
+  if (from == null || to == null || from === to) return t.checkout.days((to ?? from)!);
+  return t.checkout.daysTo(from, to);
 }

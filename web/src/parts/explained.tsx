@@ -6,6 +6,7 @@ import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useVat } from "../vat.js";
 import { Loaded } from "./failure.js";
+import { t } from "../t.js";
 
 type Steps = Explain["steps"];
 type Schemas = components["schemas"];
@@ -16,8 +17,8 @@ export function Explained({ from }: { from: Loading<{ data: Explain }> }) {
   const withTax = useStore(store)?.prices_include_tax;
   return (
     <details class="fold">
-      <summary>How is this worked out?</summary>
-      {ex && withTax && <p class="hint">The shop works it out in prices that include tax.</p>}
+      <summary>{t.cart.workedOut}</summary>
+      {ex && withTax && <p class="hint">{t.cart.workedOutWithTax}</p>}
       <Loaded from={from} outline={<span class="line" />}>
         {({ data }) => (
           <ol class="steps">
@@ -31,15 +32,18 @@ export function Explained({ from }: { from: Loading<{ data: Explain }> }) {
   );
 }
 
-const origins: Record<Schemas["LineStep"]["price_from"], string> = {
-  stored: "the price it was put in at",
-  base: "the price of the product",
-  group: "the price of your group",
-  tier: "the price for this quantity",
-  period: "the price of these days",
-  variant: "the price of the variant",
-  configuration: "the price of your measures",
-};
+function origin(of: Schemas["LineStep"]["price_from"]): string {
+  const origins: Record<typeof of, string> = {
+    stored: t.cart.fromStored,
+    base: t.cart.fromBase,
+    group: t.cart.fromGroup,
+    tier: t.cart.fromTier,
+    period: t.cart.fromPeriod,
+    variant: t.cart.fromVariant,
+    configuration: t.cart.fromConfiguration,
+  };
+  return origins[of];
+}
 
 function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
   switch (of.step) {
@@ -51,7 +55,7 @@ function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
             {quantity(of.quantity_thousandths / 1000)} × {cents(of.unit_price_amount)} = {cents(of.amount)}
           </span>
           <small>
-            {origins[of.price_from]}
+            {origin(of.price_from)}
             {rounding(of)}
           </small>
         </li>
@@ -59,10 +63,11 @@ function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
     case "exclusive":
       return (
         <li>
-          <b>Offers that do not go together</b>
+          <b>{t.cart.notTogether}</b>
           {of.alternatives.map((one) => (
             <span>
-              {one.name ?? "All others"}: {cents(one.amount)} off{one.chosen && ", taken"}
+              {one.name ?? t.cart.allOthers}: {t.cart.off(cents(one.amount))}
+              {one.chosen && t.cart.taken}
             </span>
           ))}
         </li>
@@ -75,19 +80,21 @@ function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
             {cents(of.before)} − {cents(of.amount)}
           </span>
           {of.lines && of.lines.length > 0 && (
-            <small>{of.lines.map((one) => `${cents(one.amount)} of ${lineName(steps, one.line_id)}${rounding(one)}`).join(", ")}</small>
+            <small>
+              {of.lines.map((one) => `${t.cart.ofLine(cents(one.amount), lineName(steps, one.line_id))}${rounding(one)}`).join(", ")}
+            </small>
           )}
         </li>
       );
     case "tax":
       return (
         <li>
-          <b>Tax, {of.rate} %</b>
+          <b>{t.cart.taxAt(of.rate)}</b>
           <span>
             {cents(of.base)} + {cents(of.tax)}
           </span>
           <small>
-            in {cents(of.sum)}
+            {t.cart.within(cents(of.sum))}
             {rounding(of)}
           </small>
         </li>
@@ -95,10 +102,8 @@ function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
     case "totals":
       return (
         <li>
-          <b>Total</b>
-          <span>
-            {cents(of.subtotal)} + {cents(of.tax_total)} tax = {cents(of.total)}
-          </span>
+          <b>{t.cart.total}</b>
+          <span>{t.cart.taxSum(cents(of.subtotal), cents(of.tax_total), cents(of.total))}</span>
         </li>
       );
     case "code":
@@ -107,11 +112,11 @@ function Step({ of, steps }: { of: Steps[number]; steps: Steps }) {
 }
 
 function lineName(steps: Steps, id: string): string {
-  return steps.find((one): one is Schemas["LineStep"] => one.step === "line" && one.line_id === id)?.name ?? "a line";
+  return steps.find((one): one is Schemas["LineStep"] => one.step === "line" && one.line_id === id)?.name ?? t.cart.aLine;
 }
 
 /** What rounding did: `, 15.4741 rounded`. */
 function rounding({ quotient, remainder, divide }: { quotient?: number; remainder?: number; divide?: number }): string {
   if (!remainder || !divide || quotient === undefined) return "";
-  return `, ${((quotient + remainder / divide) / 100).toFixed(4)} rounded`;
+  return t.cart.rounded(((quotient + remainder / divide) / 100).toFixed(4));
 }

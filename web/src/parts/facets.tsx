@@ -7,6 +7,7 @@ import { go, href } from "../router.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { useVat } from "../vat.js";
+import { t } from "../t.js";
 
 type FacetCounts = components["schemas"]["Facets"];
 type WithValue = (name: string, values: string[]) => string;
@@ -28,7 +29,7 @@ export function Facets({
   if (!counts) return <FacetsOutline />;
   const chosen = [...query.keys()].filter((name) => name.startsWith("attributes.") || name.startsWith("price_")).length;
   return (
-    <aside class="facets" aria-label="Filters">
+    <aside class="facets" aria-label={t.list.filters}>
       <button
         type="button"
         class="facets-toggle button button-quiet"
@@ -36,12 +37,13 @@ export function Facets({
         aria-controls="facets"
         onClick={() => setOpen(!open)}
       >
-        Filter{chosen > 0 && ` (${chosen})`}
+        {t.list.filter}
+        {chosen > 0 && ` (${chosen})`}
       </button>
       <div id="facets" class={open ? "facets-body facets-open" : "facets-body"}>
         {chosen > 0 && (
           <a class="facets-clear" href={cleared(query)}>
-            Clear all filters
+            {t.list.clear}
           </a>
         )}
         <Groups counts={counts.categories} query={query} withValue={withValue} />
@@ -57,9 +59,9 @@ export function Facets({
 /** The place of the filters, so that the list does not move when they come. */
 function FacetsOutline() {
   return (
-    <aside class="facets outline" aria-label="Filters">
+    <aside class="facets outline" aria-label={t.list.filters}>
       <button type="button" class="facets-toggle button button-quiet" aria-disabled="true">
-        Filter
+        {t.list.filter}
       </button>
     </aside>
   );
@@ -77,7 +79,7 @@ function Groups({ counts, query, withValue }: { counts: FacetCounts["categories"
   if (rows.length === 0 || !query.has("q")) return null; // a category's page has its parts above the list
   return (
     <fieldset class="facet">
-      <legend>Department</legend>
+      <legend>{t.list.department}</legend>
       <ul>
         {rows.map((one) => (
           <li>
@@ -124,8 +126,8 @@ function Attribute({ of, query, withValue }: { of: FacetCounts["attributes"][num
       </ul>
       {of.values.length > collapsed && (
         <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${of.values.length}`}
-          <span class="hidden"> of {of.name}</span>
+          {all ? t.list.fewer : t.list.all(of.values.length)}
+          <span class="hidden"> {t.list.of(of.name)}</span>
         </button>
       )}
     </fieldset>
@@ -161,7 +163,7 @@ function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: UR
   };
   return (
     <fieldset class="facet">
-      <legend>Price{withTax && ", incl. tax"}</legend>
+      <legend>{withTax ? t.list.priceWithTax : t.list.price}</legend>
       <form
         ref={form}
         class="facet-price"
@@ -169,12 +171,12 @@ function PriceRange({ counts, query }: { counts: FacetCounts["price"]; query: UR
         onKeyDown={(event) => event.key === "Enter" && submit()}
         onFocusOut={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || submit()}
       >
-        <input name="price_min" inputMode="decimal" aria-label={`Price from, in ${config.currency}`} placeholder={cents(counts.min)} />
-        <span aria-hidden="true">to</span>
+        <input name="price_min" inputMode="decimal" aria-label={t.list.priceFrom(config.currency)} placeholder={cents(counts.min)} />
+        <span aria-hidden="true">{t.list.to}</span>
         <input
           name="price_max"
           inputMode="decimal"
-          aria-label={`Price to, in ${config.currency}`}
+          aria-label={t.list.priceTo(config.currency)}
           placeholder={counts.max === null ? "" : cents(counts.max)}
         />
       </form>

@@ -1,10 +1,10 @@
 import type { Failure } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { language, refusalText } from "../language.js";
+import { refusalText } from "../language.js";
 import type { Loading } from "../load.js";
 import { onReturn, unreached } from "../reach.js";
-import { useStore } from "../store.js";
+import { t } from "../t.js";
 
 /** What a failure means for the visitor. */
 export function explain(failure: Failure): string {
@@ -12,26 +12,22 @@ export function explain(failure: Failure): string {
     case "refused":
       return refusalText(failure);
     case "limited":
-      return `Too many requests at once. Try again in ${failure.retryAfter === 1 ? "a second" : `${failure.retryAfter} seconds`}.`;
+      return t.failure.limited(failure.retryAfter);
     case "blocked":
-      return "This page may not use the shop's server. Nothing was changed.";
+      return t.failure.blocked;
     case "unchanged":
-      return "Nothing has changed.";
+      return t.failure.unchanged;
     case "unavailable":
-      if (isForeign(failure)) return `${foreign} Nothing was changed.`;
-      return failure.status === 0
-        ? "The shop cannot be reached. Are you offline? Nothing was changed."
-        : "The shop cannot answer right now. Nothing was changed.";
+      if (isForeign(failure)) return `${t.failure.foreign} ${t.failure.nothingDone}`;
+      return failure.status === 0 ? t.failure.unreachable : t.failure.unable;
     case "unknown":
-      if (isForeign(failure)) return `${foreign} We do not know whether this was done. Finishing it does it once, never twice.`;
-      return "The answer got lost on its way, so we do not know whether this was done. Finishing it does it once, never twice.";
+      if (isForeign(failure)) return `${t.failure.foreign} ${t.failure.maybeDone}`;
+      return navigator.onLine ? t.failure.answerLost : t.failure.offlineUnknown;
   }
 }
 
 /** A success that is no JSON is not the shop's. */
 const isForeign = ({ status }: Failure) => status >= 200 && status < 300;
-const foreign = "Something else than the shop has answered: the answer is no JSON. Perhaps this network wants you to log in first.";
-
 /** How many seconds until a failed request is sent again by itself; null if it is not. */
 function pauseAfter(failure: Failure | null): number | null {
   switch (failure?.kind) {
@@ -89,19 +85,22 @@ export function FailureNotice({
   children?: ComponentChildren;
 }) {
   const left = useRepeat(failure, again);
-  const lang = useStore(language);
   if (!failure) return null;
   const repeat = failure.kind !== "refused" && again;
   return (
     <div class="notice notice-failure" role="alert">
-      <p lang={failure.kind === "refused" ? lang : undefined}>{explain(failure)}</p>
+      <p>{explain(failure)}</p>
       {children}
       {repeat && (
         <p class="notice-actions">
           <button type="button" class="button button-quiet" disabled={busy} onClick={again}>
-            {failure.kind === "unknown" ? "Finish it" : "Try again"}
+            {failure.kind === "unknown" ? t.failure.finish : t.failure.again}
           </button>
-          {left !== null && <span class="hint" aria-hidden="true">{`By itself in ${left} s`}</span>}
+          {left !== null && (
+            <span class="hint" aria-hidden="true">
+              {t.failure.byItself(left)}
+            </span>
+          )}
         </p>
       )}
     </div>
@@ -125,7 +124,7 @@ export function Loaded<T>({
   if (from.failure) return <FailureNotice failure={from.failure} again={from.again} busy={from.loading} />;
   if (from.body === null)
     return (
-      <div aria-busy="true" aria-label="Loading">
+      <div aria-busy="true" aria-label={t.shell.loading}>
         {outline}
       </div>
     );

@@ -2,10 +2,10 @@ import type { ErrorCode, Failure } from "cartd-client";
 import { createContext, type ComponentChildren, type ComponentProps } from "preact";
 import { useContext, useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { dropDraft, keepDraft, readDraft, type Draft } from "../drafts.js";
-import { errorText, language } from "../language.js";
+import { errorText } from "../language.js";
 import type { Action } from "../load.js";
-import { useStore } from "../store.js";
 import { FailureNotice } from "./failure.js";
+import { t } from "../t.js";
 
 // Forms show each refusal at its field, and move the focus to the first one. What is typed survives a reload.
 
@@ -48,7 +48,9 @@ export function Form({
   const errors = fieldErrors(action.failure);
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [action.failure]);
   const others = Object.entries(errors).filter(([name]) => !values.includes(name));
-  const shown = action.failure && (others.length > 0 || Object.keys(errors).length === 0);
+  // What stands in place of the button says what a refusal would say again.
+  const told = instead !== undefined && action.failure?.kind === "refused" && action.failure.code === "OUT_OF_STOCK";
+  const shown = action.failure && !told && (others.length > 0 || Object.keys(errors).length === 0);
   return (
     <Refusals.Provider value={errors}>
       <Drafts.Provider value={kept}>
@@ -147,7 +149,7 @@ export function Field({
     <div class={`field${wide ? " field-wide" : ""}`}>
       <label for={id}>
         {label}
-        {optional && <span class="optional"> optional</span>}
+        {optional && <span class="optional"> {t.shell.optional}</span>}
       </label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
@@ -213,10 +215,9 @@ export function GroupErrors({ name, label }: { name: string; label: string }) {
 
 /** The refusals of one field, which call it by its label. */
 export function Errors({ id, of, label }: { id: string; of: ErrorCode[] | undefined; label: string }) {
-  const lang = useStore(language);
   if (!of) return null;
   return (
-    <div class="errors" id={id} lang={lang}>
+    <div class="errors" id={id}>
       {of.map((one) => (
         <p>{errorText(one, label)}</p>
       ))}

@@ -1,11 +1,12 @@
 import { howDraft, keep, type Kept, type PageProps, type Patch } from "../checkout.js";
-import { useAction } from "../load.js";
+import { lacking, useAction } from "../load.js";
 import { go, href } from "../router.js";
 import { countryName } from "./address.js";
 import { Delivery } from "./delivery.js";
 import { Field, Form, text } from "./form.js";
+import { t } from "../t.js";
 
-/** How it is delivered, and what else there is to say. */
+/** How it is delivered, and what else there is to say. `gone`: the delivery that was chosen is offered no more, so another one must be chosen. */
 export function How({
   cart,
   of,
@@ -13,26 +14,28 @@ export function How({
   aside,
   instead,
   method,
+  gone,
   choose,
-}: PageProps & { method: Kept["shipping_methods"][number] | undefined; choose: (id: string) => void }) {
+}: PageProps & { method: Kept["shipping_methods"][number] | undefined; gone: boolean; choose: (id: string) => void }) {
   const country = of.shipping_address?.country ?? "";
   const next = useAction(
     (data: FormData, key) => {
+      if (ships && !method) return lacking("shipping_method_id");
       const body: Patch = { customer_note: text(data, "customer_note"), reference: text(data, "reference") };
       if (ships && method) body.shipping_method_id = method.id;
       return keep(cart, body, key);
     },
     () => go(href(["checkout", "order"])),
   );
-  const undeliverable = ships && !method && (
-    <p class="notice notice-failure">Nothing delivers this cart to {countryName(country)}, so it cannot be ordered from there.</p>
+  const undeliverable = ships && of.shipping_methods.length === 0 && (
+    <p class="notice notice-failure">{t.checkout.undeliverable(countryName(country))}</p>
   );
   return (
     <Form
       action={next}
       draft={howDraft}
       values={["shipping_method_id", "customer_note", "reference"]}
-      label="Continue"
+      label={t.checkout.continue}
       aside={aside}
       instead={instead ?? (undeliverable || undefined)}
     >
@@ -40,15 +43,16 @@ export function How({
         <Delivery
           methods={{ body: { data: of.shipping_methods }, failure: null, loading: false, again: () => {} }}
           chosen={method}
+          gone={gone}
           choose={choose}
           country={country}
         />
       )}
       <section class="step" aria-labelledby="notes">
-        <h2 id="notes">Anything else</h2>
+        <h2 id="notes">{t.checkout.anythingElse}</h2>
         <div class="fields">
-          <Field name="reference" label="Your reference" optional maxLength={100} value={of.reference} />
-          <Field name="customer_note" label="Note to us" optional multiline wide maxLength={1000} value={of.customer_note} />
+          <Field name="reference" label={t.fields.reference} optional maxLength={100} value={of.reference} />
+          <Field name="customer_note" label={t.checkout.noteToUs} optional multiline wide maxLength={1000} value={of.customer_note} />
         </div>
       </section>
     </Form>

@@ -1,7 +1,8 @@
 import { cents, money, quantity, unitSign, type CartLine, type Media, type Money, type Unit } from "../api.js";
-import { fullTotal, type SummedLine } from "../sums.js";
+import { fullTotal, type SummedLine } from "cartd-client";
 import { useVat } from "../vat.js";
 import { LineTexts, type Texts } from "./texts.js";
+import { t } from "../t.js";
 
 type Configuration = NonNullable<CartLine["attributes"]>["configuration"];
 
@@ -60,8 +61,8 @@ export function LineFacts({ of, details }: { of: Line; details?: Details | undef
       <ConfigurationText of={of.attributes?.configuration} />
       <LineTexts of={of} slug={details?.slug} />
       <p class="hint">
-        {of.sku && <>No. {of.sku} · </>}
-        {money(pick(of, "unit_price"))} {sign ? `per ${sign}` : "each"}
+        {of.sku && <>{t.product.number(of.sku)} · </>}
+        {money(pick(of, "unit_price"))} {sign ? t.product.per(sign) : t.product.each}
         {original && (
           <>
             {" "}
@@ -78,14 +79,12 @@ export function LineFacts({ of, details }: { of: Line; details?: Details | undef
 
 /** What became of the price since the line was put in. The store decides which one counts. */
 function moved(counts: Money, stored: Money, current: Money): string {
-  return counts.amount === current.amount
-    ? `The price has changed: it was ${money(stored)} when you put it in.`
-    : `The shop asks ${money(current)} now. You keep the price that you put it in at.`;
+  return counts.amount === current.amount ? t.cart.wasPrice(money(stored)) : t.cart.keepPrice(money(current));
 }
 
 /** Lines that cannot be changed: of a checkout, an order or a quote. Each shows its price before discounts, which stand in the sums. */
-export function Lines({ of, details }: { of: (Line & SummedLine)[]; details?: Record<string, Details> }) {
-  const { ex } = useVat();
+export function Lines({ of, details }: { of: (Line & Omit<SummedLine, "id">)[]; details?: Record<string, Details> }) {
+  const { display } = useVat();
   return (
     <ul class="short-lines">
       {of.map((one) => (
@@ -96,7 +95,7 @@ export function Lines({ of, details }: { of: (Line & SummedLine)[]; details?: Re
             </p>
             <LineFacts of={one} details={details?.[one.id]} />
           </div>
-          <b>{cents(fullTotal(one, ex))}</b>
+          <b>{cents(fullTotal(one, display))}</b>
         </li>
       ))}
     </ul>
@@ -105,5 +104,5 @@ export function Lines({ of, details }: { of: (Line & SummedLine)[]; details?: Re
 
 /** Says of prices without tax that they are. */
 export function TaxHint() {
-  return useVat().ex ? <p class="hint">All prices are without tax. Only the total includes it.</p> : null;
+  return useVat().ex ? <p class="hint">{t.cart.exTaxHint}</p> : null;
 }

@@ -1,5 +1,6 @@
 import type { Cart } from "../api.js";
 import { merged } from "../cart.js";
+import { t } from "../t.js";
 
 type Report = NonNullable<ReturnType<typeof merged.get>>;
 
@@ -7,33 +8,25 @@ type Report = NonNullable<ReturnType<typeof merged.get>>;
 export function Merged({ report, cart }: { report: Report; cart: Cart | null }) {
   if (report.length === 0) return null;
   const sum = (count: (one: Report[number]) => number) => report.reduce((total, one) => total + count(one), 0);
-  const name = (id: string) => cart?.lines.find((one) => one.id === id)?.name ?? "a line";
+  const name = (id: string) => cart?.lines.find((one) => one.id === id)?.name ?? t.cart.aLine;
   return (
     <div class="notice notice-good" role="status">
       <p>
-        <b>
-          {report.length === 1
-            ? "Your other cart was merged into this one."
-            : `Your ${report.length} other carts were merged into this one.`}
-        </b>
+        <b>{report.length === 1 ? t.cart.mergedOne : t.cart.merged(report.length)}</b>
       </p>
       <ul>
-        {sum((one) => one.moved) > 0 && <li>{count(sum((one) => one.moved))} came with it.</li>}
-        {sum((one) => one.summed) > 0 && <li>{count(sum((one) => one.summed))} stood in both: the quantities add up.</li>}
+        {sum((one) => one.moved) > 0 && <li>{t.cart.cameAlong(sum((one) => one.moved))}</li>}
+        {sum((one) => one.summed) > 0 && <li>{t.cart.inBoth(sum((one) => one.summed))}</li>}
         {report
           .flatMap((one) => one.clamped)
           .map((one) => (
-            <li>
-              Of {name(one.line_id)}, {one.kept} of {one.requested} could be kept.
-            </li>
+            <li>{t.cart.clamped(name(one.line_id), one.kept, one.requested)}</li>
           ))}
-        {sum((one) => one.dropped.length) > 0 && <li>{count(sum((one) => one.dropped.length))} had no room.</li>}
+        {sum((one) => one.dropped.length) > 0 && <li>{t.cart.noRoom(sum((one) => one.dropped.length))}</li>}
       </ul>
       <button type="button" class="link" onClick={() => merged.set(null)}>
-        Good
+        {t.shell.good}
       </button>
     </div>
   );
 }
-
-const count = (lines: number) => (lines === 1 ? "One line" : `${lines} lines`);

@@ -1,5 +1,6 @@
 import type { Product } from "../api.js";
 import { optionsOf, stateOf, type Picked, type State } from "../variants.js";
+import { t } from "../t.js";
 
 /** The choice of a variant: by its options, or by its name where the product has none. */
 export function Options({ of, picked, pick }: { of: Product; picked: Picked; pick: (picked: Picked) => void }) {
@@ -25,8 +26,8 @@ export function Options({ of, picked, pick }: { of: Product; picked: Picked; pic
               ))}
             </div>
             <p class="errors options-said" role="status">
-              {against.length > 0 && `${chosen} does not come with ${against.join(" and ")}.`}
-              {against.length > 0 && rest.length > 0 && ` ${rest.join(", ")} ${rest.length === 1 ? "does" : "do"}.`}
+              {against.length > 0 && t.product.notWith(chosen!, against)}
+              {against.length > 0 && rest.length > 0 && ` ${t.product.rest(rest)}`}
             </p>
           </fieldset>
         );
@@ -48,7 +49,7 @@ function Value({
   checked: boolean;
   choose: () => void;
 }) {
-  const note = state.against.length > 0 ? `not with ${state.against.join(", ")}` : state.gone ? "sold out" : null;
+  const note = state.against.length > 0 ? t.product.notWithShort(state.against.join(", ")) : state.gone ? t.product.soldOutShort : null;
   return (
     <label class={note ? "option option-gone" : "option"}>
       <input type="radio" name={`option-${group}`} checked={checked} onChange={choose} />

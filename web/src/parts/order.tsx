@@ -2,24 +2,25 @@ import { date, type Order } from "../api.js";
 import { AddressText } from "./address.js";
 import { Lines, TaxHint } from "./lines.js";
 import { Sums } from "./sums.js";
+import { t } from "../t.js";
 
 /** An order, whole. */
 export function OrderDetails({ of }: { of: Order }) {
   const facts: [string, preact.ComponentChildren][] = [
-    ["Number", of.number],
-    ["Date", date(of.placed_at)],
-    ["E-mail", of.email],
-    ["Your reference", of.reference],
-    ["Note", of.customer_note],
-    ["Delivery", of.shipping_method?.name],
-    ["Goes to", of.shipping_address && <AddressText of={of.shipping_address} />],
-    ["VAT number", typeof of.metadata?.vat_number === "string" && of.metadata.vat_number],
-    ["Invoice to", of.billing_address && <AddressText of={of.billing_address} />],
+    [t.fields.number, of.number],
+    [t.fields.date, date(of.placed_at)],
+    [t.fields.email, of.email],
+    [t.fields.reference, of.reference],
+    [t.fields.note, of.customer_note],
+    [t.fields.delivery, of.shipping_method?.name],
+    [t.checkout.goesTo, of.shipping_address && <AddressText of={of.shipping_address} />],
+    [t.fields.vat, typeof of.metadata?.vat_number === "string" && of.metadata.vat_number],
+    [t.checkout.invoiceTo, of.billing_address && <AddressText of={of.billing_address} />],
   ];
   return (
     <div class="split">
       <div>
-        <h2 class="hidden">Lines</h2>
+        <h2 class="hidden">{t.cart.lines}</h2>
         <Lines of={of.lines} />
         <dl class="facts">
           {facts
@@ -32,8 +33,8 @@ export function OrderDetails({ of }: { of: Order }) {
             ))}
         </dl>
       </div>
-      <aside class="summary" aria-label="Summary">
-        <h2>Summary</h2>
+      <aside class="summary" aria-label={t.cart.summary}>
+        <h2>{t.cart.summary}</h2>
         <Sums of={of} delivery={of.shipping_method} />
         <TaxHint />
       </aside>

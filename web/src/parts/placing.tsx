@@ -1,6 +1,6 @@
 import type { Failure, Refused } from "cartd-client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { cents, money, type Cart } from "../api.js";
 import { forgetCart } from "../cart.js";
 import { changes, type Sight } from "../changes.js";
@@ -13,9 +13,10 @@ import { account } from "../session.js";
 import { useStore } from "../store.js";
 import { useVat } from "../vat.js";
 import { AddressText } from "./address.js";
-import { codeErrors } from "./codes.js";
+import { codeError } from "./codes.js";
 import { Form } from "./form.js";
 import { short } from "./proceed.js";
+import { t } from "../t.js";
 
 /** The order as it would be placed. */
 export function Order({
@@ -35,6 +36,7 @@ export function Order({
   const lines = cart.lines.map((one) => ({ ...one, unit_price_amount: pick(one, "unit_price").amount }));
   const now: Sight = { lines, total: total.amount, delivery: method?.name ?? null, address: of.shipping_address };
   const seen = useRef(now);
+  const [first] = useState(total.amount); // what the page has shown at first: another device may change the cart
   const order = useAction(
     (_: FormData, key) => {
       seen.current = now;
@@ -49,25 +51,26 @@ export function Order({
     if (order.failure?.kind === "refused") again();
   }, [order.failure]);
   const facts: [string, ComponentChildren, Page | null][] = [
-    ["E-mail", visitor?.email ?? of.email, visitor ? null : "where"],
-    ["Goes to", ships && of.shipping_address && <AddressText of={of.shipping_address} />, "where"],
-    ["Invoice to", of.billing_address && <AddressText of={of.billing_address} />, "where"],
-    ["VAT number", vatOf(cart), "where"],
-    ["Delivery", ships && method?.name, "how"],
-    ["Your reference", of.reference, "how"],
-    ["Note", of.customer_note, "how"],
+    [t.fields.email, visitor?.email ?? of.email, visitor ? null : "where"],
+    [t.checkout.goesTo, ships && of.shipping_address && <AddressText of={of.shipping_address} />, "where"],
+    [t.checkout.invoiceTo, of.billing_address && <AddressText of={of.billing_address} />, "where"],
+    [t.fields.vat, vatOf(cart), "where"],
+    [t.fields.delivery, ships && method?.name, "how"],
+    [t.fields.reference, of.reference, "how"],
+    [t.fields.note, of.customer_note, "how"],
   ];
   return (
     <Form
       action={order}
       values={[]}
-      label={`Order for ${money(total)}`}
-      notice={<Way of={order.failure} cart={cart} changed={reading ? [] : changes(seen.current, now, cents)} />}
+      label={t.checkout.orderFor(money(total))}
+      notice={<Way of={order.failure} cart={cart} changed={reading ? [] : changes(seen.current, now, cents)} told={instead !== undefined} />}
       aside={aside}
       instead={instead}
     >
       <section class="step" aria-labelledby="look">
-        <h2 id="look">What you order</h2>
+        <h2 id="look">{t.checkout.whatYouOrder}</h2>
+        <div role="status">{total.amount !== first && <p class="notice">{t.checkout.newTotal(money(total))}</p>}</div>
         <dl class="facts">
           {facts
             .filter(([, value]) => value)
@@ -77,8 +80,8 @@ export function Order({
                 <dd>
                   {value}{" "}
                   {page !== null && (
-                    <a href={href(["checkout", page])} aria-label={`Change: ${name}`}>
-                      Change
+                    <a href={href(["checkout", page])} aria-label={t.checkout.changeFor(name)}>
+                      {t.checkout.change}
                     </a>
                   )}
                 </dd>
@@ -90,12 +93,12 @@ export function Order({
   );
 }
 
-/** What to do after a refusal. */
-function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: string[] }) {
+/** What to do after a refusal. `told`: what is short stands in place of the button. */
+function Way({ of, cart, changed, told }: { of: Failure | null; cart: Cart; changed: string[]; told: boolean }) {
   if (of?.kind !== "refused") return null;
   const { current_total: now, out_of_stock: items, discount_codes: codes } = of.details;
-  const failing = (codes ?? []).flatMap(({ code, error }) => (error === null ? [] : [`${code}: ${codeErrors[error]}`]));
-  const said = [...failing, ...(of.code === "OUT_OF_STOCK" ? [] : changed), ...(items ?? []).map((one) => short(one, cart))];
+  const failing = (codes ?? []).flatMap(({ code, error }) => (error === null ? [] : [`${code}: ${codeError(error)}`]));
+  const said = [...failing, ...(of.code === "OUT_OF_STOCK" ? [] : changed), ...(told ? [] : (items ?? []).map((one) => short(one, cart)))];
   switch (of.code) {
     case "CART_CHANGED":
     case "version_mismatch":
@@ -109,21 +112,21 @@ function Way({ of, cart, changed }: { of: Failure | null; cart: Cart; changed: s
               ))}
             </ul>
           ) : (
-            now !== undefined && <p>It would cost {cents(now)} now.</p>
+            now !== undefined && <p>{t.checkout.wouldCost(cents(now))}</p>
           )}
-          {items && <a href="#/cart">Change the cart</a>}
+          {items && !told && <a href="#/cart">{t.checkout.changeCart}</a>}
         </>
       );
     case "QUOTE_REQUIRED":
       return (
         <p>
-          <a href="#/request">Ask for a quote</a>
+          <a href="#/request">{t.cart.askQuote}</a>
         </p>
       );
     case "login_required":
       return (
         <p>
-          <a href="#/login?to=checkout">Log in</a>
+          <a href="#/login?to=checkout">{t.shell.logIn}</a>
         </p>
       );
     default:

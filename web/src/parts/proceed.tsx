@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { quantity, type Cart } from "../api.js";
 import type { Check, Explain } from "../explain.js";
-import { codeText, errorText, language } from "../language.js";
+import { codeText, errorText } from "../language.js";
 import type { Loading } from "../load.js";
-import { useStore } from "../store.js";
+import { Linked } from "./linked.js";
+import { t } from "../t.js";
 
 type Explained = Loading<{ data: Explain }>;
 
@@ -22,29 +23,32 @@ export function Proceed({ cart, explained, children }: { cart: Cart; explained: 
   return (
     <div class="notice notice-failure" role="status">
       <p>
-        <b>This cart cannot be ordered yet.</b>
+        <b>{t.cart.cannotOrder}</b>
       </p>
       <Reasons all={against} cart={cart} />
     </div>
   );
 }
 
-const reasons: Record<Cart["quote_reasons"][number], string> = {
-  cart_threshold: "its total is high enough for a price of its own",
-  configurator_choice: "something in it is made in a special way",
-  customer_group: "your company buys by quote",
-  product_purchasability: "something in it is sold by quote only",
-};
+function reason(of: Cart["quote_reasons"][number]): string {
+  const reasons: Record<typeof of, string> = {
+    cart_threshold: t.cart.whyThreshold,
+    configurator_choice: t.cart.whyChoice,
+    customer_group: t.cart.whyGroup,
+    product_purchasability: t.cart.whyProduct,
+  };
+  return reasons[of];
+}
 
 function AskForQuote({ cart, against }: { cart: Cart; against: Check[] }) {
   return (
     <>
       <div class="notice">
-        <p>This cart is sold by quote: {cart.quote_reasons.map((one) => reasons[one]).join(", and ")}.</p>
+        <p>{t.cart.byQuote(cart.quote_reasons.map(reason))}</p>
         {against.length > 0 && <Reasons all={against} cart={cart} />}
       </div>
       <a class="button button-wide" href="#/request">
-        Ask for a quote
+        {t.cart.askQuote}
       </a>
     </>
   );
@@ -63,22 +67,17 @@ function Reasons({ all, cart }: { all: Check[]; cart: Cart }) {
 }
 
 function Reason({ of, cart }: { of: Check; cart: Cart }) {
-  useStore(language);
   switch (of.code) {
     case "OUT_OF_STOCK":
       return <>{short(of, cart)}</>;
     case "login_required":
       return (
         <>
-          {codeText(of.code, of.message)} <a href="#/login?to=checkout">Log in</a>
+          {codeText(of.code, of.message)} <a href="#/login?to=checkout">{t.shell.logIn}</a>
         </>
       );
     case "b2b_approval_required":
-      return (
-        <>
-          We have not approved your company yet. Until then you can <a href="#/request">ask for a quote</a>.
-        </>
-      );
+      return <Linked text={t.cart.notApproved} to="#/request" />;
     default: {
       const line = cart.lines.find((one) => one.id === of.line_id);
       return <>{line ? `${line.name}: ${goneText(of)}` : codeText(of.code, of.message)}</>;
@@ -95,5 +94,5 @@ export function short(
   cart: Cart,
 ): string {
   const line = cart.lines.find((one) => one.product_id === of.product_id && one.variant_id === of.variant_id);
-  return `${line?.name ?? "A part of what is made to measure"}: ${quantity(of.available ?? 0)} of ${quantity(of.requested ?? 0)} are there.`;
+  return t.cart.short(line?.name ?? t.cart.aPart, quantity(of.available ?? 0), quantity(of.requested ?? 0));
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { unitSign, type Unit } from "../api.js";
 import { fit, leastOf, step, type Cap, type Fitted } from "../quantities.js";
+import { t } from "../t.js";
 
 /** A quantity with buttons for less and more. Where the typed one cannot be, it says what it took instead. */
 export function QuantityField({
@@ -9,6 +10,7 @@ export function QuantityField({
   label,
   onChange,
   cap = null,
+  failed = null,
   invalid,
   describedBy,
 }: {
@@ -17,15 +19,17 @@ export function QuantityField({
   label: string;
   onChange: (value: number) => void;
   cap?: Cap | null;
+  /** Why the last change was not made: the field goes back to the value. */
+  failed?: unknown;
   invalid?: boolean;
   describedBy?: string;
 }) {
   const [text, setText] = useState(String(value));
   const [said, setSaid] = useState<string | null>(null);
   const saidId = useId();
-  useEffect(() => setText(String(value)), [value]);
+  useEffect(() => setText(String(value)), [value, failed]);
   const take = (fitted: Fitted | null) => {
-    setSaid(fitted?.said ?? null);
+    setSaid(fitted ? fitted.said : t.product.noQuantity(text.trim()));
     setText(String(fitted?.value ?? value));
     if (fitted && fitted.value !== value) onChange(fitted.value);
   };
@@ -34,13 +38,13 @@ export function QuantityField({
   return (
     <div class="quantity-field">
       <div class="quantity" role="group" aria-label={label}>
-        <button type="button" aria-label="Less" aria-disabled={least} onClick={() => !least && take(step(value, -1, unit, cap))}>
+        <button type="button" aria-label={t.product.less} aria-disabled={least} onClick={() => !least && take(step(value, -1, unit, cap))}>
           −
         </button>
         <input
           inputMode={unit === "piece" ? "numeric" : "decimal"}
           value={text}
-          aria-label={sign ? `${label} in ${sign}` : label}
+          aria-label={sign ? t.product.quantityIn(label, sign) : label}
           aria-invalid={invalid ? "true" : undefined}
           aria-describedby={describedBy ?? (said ? saidId : undefined)}
           size={Math.max(2, text.length)}
@@ -53,7 +57,7 @@ export function QuantityField({
             {sign}
           </span>
         )}
-        <button type="button" aria-label="More" onClick={() => take(step(value, 1, unit, cap))}>
+        <button type="button" aria-label={t.product.more} onClick={() => take(step(value, 1, unit, cap))}>
           +
         </button>
       </div>

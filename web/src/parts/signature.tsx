@@ -1,6 +1,7 @@
 import type { Failure } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { GroupErrors } from "./form.js";
+import { t } from "../t.js";
 
 const size = { width: 600, height: 180 };
 
@@ -47,7 +48,7 @@ export function Signature({ onChange, failure }: { onChange: (png: string | null
         ref={canvas}
         {...size}
         role="img"
-        aria-label={signed ? "Your signature" : "Sign here"}
+        aria-label={signed ? t.quote.yourSignature : t.quote.signHere}
         data-refused={refused}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -64,9 +65,9 @@ export function Signature({ onChange, failure }: { onChange: (png: string | null
         onPointerUp={finish}
       />
       <p class="signature-actions">
-        <span class="hint">{signed ? "Signed." : "Sign with a finger, a pen or the mouse."}</span>
+        <span class="hint">{signed ? t.quote.signed : t.quote.signWith}</span>
         <button type="button" class="link" onClick={write}>
-          Write my name
+          {t.quote.writeName}
         </button>
         <button
           type="button"
@@ -78,10 +79,10 @@ export function Signature({ onChange, failure }: { onChange: (png: string | null
             onChange(null);
           }}
         >
-          Wipe
+          {t.quote.wipe}
         </button>
       </p>
-      <GroupErrors name="signature" label="Signature" />
+      <GroupErrors name="signature" label={t.fields.signature} />
     </div>
   );
 }

@@ -1,14 +1,15 @@
 import type { Result } from "cartd-client";
 import { useEffect, useState } from "preact/hooks";
 import { cents, date, quantity, type Order, type Quote } from "../api.js";
-import { cartState, takeCopy, type Copy } from "../cart.js";
+import { applyCode, cartState, takeCopy, type Copy } from "../cart.js";
 import { codeText } from "../language.js";
 import { useAction } from "../load.js";
 import { go } from "../router.js";
 import { account } from "../session.js";
 import { useStore } from "../store.js";
 import { ahead, moment, useNow } from "../time.js";
-import { FailureNotice } from "./failure.js";
+import { explain, FailureNotice } from "./failure.js";
+import { t } from "../t.js";
 
 /** How the visitor of a page cancels its order, and copies it into a cart. */
 export interface OrderRequests {
@@ -36,24 +37,24 @@ export function OrderStatus({ of, pay, requests, again }: { of: Order; pay: stri
   return (
     <div class="notice notice-good">
       <p>
-        <b>{of.status === "completed" ? "It has arrived." : of.shipment ? "It is on its way." : "It is placed."}</b> {payment(of)}
+        <b>{of.status === "completed" ? t.order.arrived : of.shipment ? t.order.onItsWay : t.order.isPlaced}</b> {payment(of)}
       </p>
       {of.shipment && <Shipment of={of.shipment} />}
-      {!of.shipment && of.status === "placed" && of.payment.status !== "refunded" && (
-        <p>We pack it next. There is nothing that you need to do.</p>
-      )}
+      {!of.shipment && of.status === "placed" && of.payment.status !== "refunded" && <p>{t.order.packed}</p>}
     </div>
   );
 }
 
-function payment({ payment: { status, paid_at }, totals }: Order): string {
+function payment({ status: state, payment: { status, paid_at }, totals }: Order): string {
+  const amount = cents(totals.total.amount);
   switch (status) {
     case "paid":
-      return `You paid ${cents(totals.total.amount)}${paid_at ? `: ${moment(paid_at)}` : ""}.`;
+      if (state === "cancelled") return t.order.comesBack(amount);
+      return paid_at ? t.order.paidAt(amount, moment(paid_at)) : t.order.paid(amount);
     case "refunded":
-      return `You got ${cents(totals.total.amount)} back.`;
+      return t.order.gotBack(amount);
     default:
-      return totals.total.amount === 0 ? "There is nothing to pay." : "There is nothing to pay ahead.";
+      return totals.total.amount === 0 ? t.order.nothingToPay : t.order.nothingAhead;
   }
 }
 
@@ -68,17 +69,14 @@ function Due({ of, pay, cancel, again }: { of: Order; pay: string; cancel: Order
   return (
     <div class="notice">
       <p role="status">
-        <b>It is placed, and not paid yet.</b>{" "}
-        {over
-          ? "Its time to pay is over: it ends now."
-          : end !== null && `Pay until ${moment(end)}, ${ahead(end, now)}. Then the order ends by itself.`}
+        <b>{t.order.isUnpaid}</b> {over ? t.order.timeOver : end !== null && t.order.payUntil(moment(end), ahead(end, now))}
       </p>
       <p class="choices">
         <a class="button" href={pay}>
-          Pay {cents(of.totals.total.amount)}
+          {t.order.pay(cents(of.totals.total.amount))}
         </a>{" "}
         <button type="button" class="link" aria-disabled={leave.busy} data-busy={leave.busy} onClick={() => leave.run(null)}>
-          Cancel this order
+          {t.order.cancel}
         </button>
       </p>
       <FailureNotice failure={leave.failure} again={leave.again} busy={leave.busy} />
@@ -89,9 +87,9 @@ function Due({ of, pay, cancel, again }: { of: Order; pay: string; cancel: Order
 function ended(of: Order): string {
   switch (of.cancel_reason) {
     case "unpaid":
-      return "It was not paid in time, and nothing was charged.";
+      return t.order.endedUnpaid;
     case "customer":
-      return "You have cancelled it, and nothing was charged.";
+      return t.order.endedByYou;
     default:
       return payment(of);
   }
@@ -101,7 +99,11 @@ function Cancelled({ of, copy }: { of: Order; copy: CopyRequest }) {
   return (
     <div class="notice notice-failure">
       <p>
-        <b>This order has ended{of.cancelled_at && `: ${moment(of.cancelled_at)}`}.</b> {ended(of)} What was in it is back on our shelf.
+        <b>
+          {t.order.ended}
+          {of.cancelled_at && `: ${moment(of.cancelled_at)}`}.
+        </b>{" "}
+        {ended(of)} {of.shipping_method && t.order.onShelf}
       </p>
       <PutAgain of={of} copy={copy} />
     </div>
@@ -109,19 +111,22 @@ function Cancelled({ of, copy }: { of: Order; copy: CopyRequest }) {
 }
 
 /** Puts the same as an order or a quote into a cart, as far as the shop has it. */
-export function PutAgain({ of, copy }: { of: Order | Quote; copy: CopyRequest }) {
+export function PutAgain({ of, copy, codes = [] }: { of: Order | Quote; copy: CopyRequest; codes?: string[] }) {
   const [left, setLeft] = useState<Copy["left_out"]>([]);
+  const [lost, setLost] = useState<[code: string, why: string][]>([]);
   const visitor = useStore(account);
   const { cart } = useStore(cartState);
   const put = useAction(
     (_: null, key) => takeCopy((query) => copy(query, key)),
-    ({ left_out }) => {
+    async ({ data, left_out }) => {
       const gone = left_out.filter((one) => one.reason !== "OUT_OF_STOCK"); // the cart has and shows what is short
+      const refused = data.lines.length > 0 ? await applyAgain(codes) : [];
       setLeft(gone);
-      if (gone.length === 0) go("#/cart");
+      setLost(refused);
+      if (gone.length === 0 && refused.length === 0) go("#/cart");
     },
   );
-  if (left.length > 0) {
+  if (left.length + lost.length > 0) {
     return (
       <>
         <ul role="alert">
@@ -130,9 +135,12 @@ export function PutAgain({ of, copy }: { of: Order | Quote; copy: CopyRequest })
               {nameIn(of, one)}, {quantity(one.quantity)}: {codeText(one.reason, one.reason)}
             </li>
           ))}
+          {lost.map(([code, why]) => (
+            <li>{t.order.codeLost(code, why)}</li>
+          ))}
         </ul>
         <a class="button button-quiet" href="#/cart">
-          Go to the cart
+          {t.order.toCart}
         </a>
       </>
     );
@@ -140,33 +148,48 @@ export function PutAgain({ of, copy }: { of: Order | Quote; copy: CopyRequest })
   const makesWay = visitor === null && cart !== null && cart.lines.length > 0;
   return (
     <>
-      {makesWay && <p class="hint">What is in your cart now makes way for it.</p>}
+      {makesWay && <p class="hint">{t.order.makesWay}</p>}
       <button type="button" class="button button-quiet" aria-disabled={put.busy} data-busy={put.busy} onClick={() => put.run(null)}>
-        Put the same into the cart
+        {t.order.putAgain}
       </button>
       <FailureNotice failure={put.failure} again={put.again} busy={put.busy} />
     </>
   );
 }
 
+/** Uses codes again that a copy does not have. Returns those that are refused, with the reason. What a code does not do the cart says. */
+async function applyAgain(codes: string[]): Promise<[code: string, why: string][]> {
+  const refused: [string, string][] = [];
+  for (const code of codes) {
+    const applied = await applyCode(code);
+    if (!applied.ok) refused.push([code, explain(applied.failure)]);
+  }
+  return refused;
+}
+
 /** The name of a line that a copy has left out. */
 function nameIn({ lines }: Order | Quote, left: Copy["left_out"][number]): string {
-  return lines.find((one) => one.product_id === left.product_id && one.variant_id === left.variant_id)?.name ?? "A line";
+  return lines.find((one) => one.product_id === left.product_id && one.variant_id === left.variant_id)?.name ?? t.cart.aLine;
 }
 
 function Shipment({ of }: { of: NonNullable<Order["shipment"]> }) {
   const number = of.tracking_url ? (
     <a href={of.tracking_url} rel="noreferrer">
-      {of.tracking_number ?? "Follow it"}
+      {of.tracking_number ?? t.order.follow}
     </a>
   ) : (
     of.tracking_number
   );
   return (
     <p>
-      {of.delivered_at ? `Delivered on ${date(of.delivered_at)}` : `Shipped on ${date(of.shipped_at)}`}
-      {of.carrier && ` with ${of.carrier}`}
-      {number && <>, number {number}</>}.
+      {of.delivered_at ? t.order.deliveredOn(date(of.delivered_at)) : t.order.shippedOn(date(of.shipped_at))}
+      {of.carrier && ` ${t.order.carrier(of.carrier)}`}
+      {number && (
+        <>
+          {t.order.tracking} {number}
+        </>
+      )}
+      .
     </p>
   );
 }

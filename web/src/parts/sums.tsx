@@ -1,38 +1,62 @@
-import { cents } from "../api.js";
-import { sums, sumsWithoutTax, type Delivery, type Row, type Summed } from "../sums.js";
+import { sumsOf, type Delivery, type Summed, type SumsRow } from "cartd-client";
+import { cents, money } from "../api.js";
+import { t } from "../t.js";
 import { useVat } from "../vat.js";
 
 /** The sums of a cart, a checkout, an order or a quote. */
 export function Sums({ of, delivery = null }: { of: Summed; delivery?: Delivery | null | undefined }) {
-  const { ex, label } = useVat();
-  const { rows, total, included } = (ex ? sumsWithoutTax : sums)(of, delivery);
+  const { display, ex, label } = useVat();
+  const { rows, total, included } = sumsOf(of, { vat: display, delivery });
   return (
     <dl class="totals">
-      {rows.map((one) => (
-        <div class={`totals-${one.kind}`}>
-          <dt>
-            {one.label}
-            {label && one.kind === "goods" && `, ${label}`}
-            {one.note && <small> {one.note}</small>}
-          </dt>
-          <dd>{amount(one)}</dd>
-        </div>
-      ))}
+      {rows.map((one) => {
+        const [name, note] = named(one);
+        return (
+          <div class={`totals-${one.kind}`}>
+            <dt>
+              {name}
+              {label && one.kind === "goods" && `, ${label}`}
+              {note && <small> {note}</small>}
+            </dt>
+            <dd>{amount(one)}</dd>
+          </div>
+        );
+      })}
       <div class="totals-total">
-        <dt>Total{ex && ", incl. tax"}</dt>
-        <dd>{cents(total)}</dd>
+        <dt>{ex ? t.cart.totalWithTax : t.cart.total}</dt>
+        <dd>{money(total)}</dd>
       </div>
       {included.map((one) => (
         <div class="totals-included">
-          <dt>of which tax, {one.rate} %</dt>
-          <dd>{cents(one.tax)}</dd>
+          <dt>{t.cart.taxWithin(one.rate)}</dt>
+          <dd>{money(one.tax)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function amount({ kind, amount }: Row): string {
-  if (kind === "delivery" && amount === 0) return "free";
+const fullName = ({ name, code }: SumsRow["discounts"][number]): string => [name, code].filter(Boolean).join(" ");
+
+/** The name of a row, and what belongs to it. */
+function named({ kind, discounts, rate }: SumsRow): [name: string, note: string | null] {
+  const [first] = discounts;
+  const all = discounts.map(fullName).join(", ");
+  switch (kind) {
+    case "goods":
+      return [t.cart.goods, null];
+    case "discount":
+      return first && discounts.length === 1 ? [first.name, first.code] : [t.cart.discounts, all];
+    case "rounding":
+      return [t.measure.rounding, null];
+    case "delivery":
+      return [t.cart.delivery, first ? t.cart.after(all) : null];
+    case "tax":
+      return [rate === null ? t.cart.tax : t.cart.taxAt(rate), null];
+  }
+}
+
+function amount({ kind, amount: { amount } }: SumsRow): string {
+  if (kind === "delivery" && amount === 0) return t.cart.free;
   return amount < 0 ? `−${cents(-amount)}` : cents(amount);
 }

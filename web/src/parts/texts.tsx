@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { shop, type Product } from "../api.js";
 import { errorText } from "../language.js";
 import { known, useLoad } from "../load.js";
+import { t } from "../t.js";
 
 /** What the visitor has written, by the keys of the product's text fields. */
 export type Texts = Record<string, string>;
@@ -75,7 +76,7 @@ function TextField({
     <div class="field">
       <label for={id}>
         {of.label}
-        {!of.required && <span class="optional"> optional</span>}
+        {!of.required && <span class="optional"> {t.shell.optional}</span>}
       </label>
       {of.max_length > short ? (
         <textarea {...shared} rows={2} onInput={(event) => write(event.currentTarget.value)} />
@@ -83,7 +84,7 @@ function TextField({
         <input {...shared} autocomplete="off" onInput={(event) => write(event.currentTarget.value)} />
       )}
       <p class={errors ? "errors" : "hint"} id={`${id}-hint`}>
-        {errors ? errors.map((one) => errorText(one, of.label)).join(" ") : `At most ${of.max_length} characters.`}
+        {errors ? errors.map((one) => errorText(one, of.label)).join(" ") : t.product.atMost(of.max_length)}
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import { date, shop, type Profile } from "../api.js";
+import { date, shop, type Cart, type Profile } from "../api.js";
 import { cartState, forgetCart, merged } from "../cart.js";
+import { useExplain } from "../explain.js";
 import { useAction } from "../load.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
 import { FailureNotice } from "../parts/failure.js";
@@ -11,17 +12,19 @@ import { account, session } from "../session.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 import { PasswordForm } from "./password.js";
+import { t } from "../t.js";
 
 export function AccountView() {
-  useTitle("Account");
+  useTitle(t.account.title);
   const report = useStore(merged);
   const { cart } = useStore(cartState);
   return (
     <ForAccount>
       {(visitor) => (
         <>
-          <h1 tabIndex={-1}>Hello, {visitor.first_name ?? visitor.display_name}</h1>
+          <h1 tabIndex={-1}>{t.account.hello(visitor.first_name ?? visitor.display_name ?? "")}</h1>
           <AccountTabs here="account" />
+          {visitor.kind === "b2b" && cart && <Waiting cart={cart} />}
           {report && <Merged report={report} cart={cart} />}
           <ProfileForm of={visitor} />
           <PasswordForm />
@@ -30,6 +33,12 @@ export function AccountView() {
       )}
     </ForAccount>
   );
+}
+
+/** Tells a company that it has not been approved yet: a checkout of its cart says so. */
+function Waiting({ cart }: { cart: Cart }) {
+  const waits = useExplain(cart).body?.data.checks.some((one) => one.code === "b2b_approval_required");
+  return <div role="status">{waits && <p class="notice">{t.account.waiting}</p>}</div>;
 }
 
 function ProfileForm({ of }: { of: Profile }) {
@@ -49,43 +58,49 @@ function ProfileForm({ of }: { of: Profile }) {
     <div class="narrow">
       <dl class="facts">
         <div>
-          <dt>E-mail</dt>
+          <dt>{t.fields.email}</dt>
           <dd>{of.email}</dd>
         </div>
         {of.company_name && (
           <div>
-            <dt>Company</dt>
+            <dt>{t.fields.company}</dt>
             <dd>{of.company_name}</dd>
           </div>
         )}
         {of.vat_id && (
           <div>
-            <dt>VAT number</dt>
+            <dt>{t.fields.vat}</dt>
             <dd>{of.vat_id}</dd>
           </div>
         )}
         {of.registration_number && (
           <div>
-            <dt>Registration number</dt>
+            <dt>{t.fields.registrationNumber}</dt>
             <dd>{of.registration_number}</dd>
           </div>
         )}
         {of.customer_group && (
           <div>
-            <dt>Prices of</dt>
+            <dt>{t.fields.group}</dt>
             <dd>{of.customer_group.name}</dd>
           </div>
         )}
         <div>
-          <dt>Since</dt>
+          <dt>{t.fields.since}</dt>
           <dd>{date(of.created_at)}</dd>
         </div>
       </dl>
-      <Form action={save} values={["first_name", "last_name", "phone"]} label="Save" done={saved && "Saved."}>
+      <Form
+        action={save}
+        values={["first_name", "last_name", "phone"]}
+        label={t.account.save}
+        draft="profile"
+        done={saved && t.account.saved}
+      >
         <div class="fields">
-          <Field name="first_name" label="First name" autocomplete="given-name" maxLength={100} value={of.first_name} optional />
-          <Field name="last_name" label="Last name" autocomplete="family-name" maxLength={100} value={of.last_name} optional />
-          <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} value={of.phone} optional wide />
+          <Field name="first_name" label={t.fields.firstName} autocomplete="given-name" maxLength={100} value={of.first_name} optional />
+          <Field name="last_name" label={t.fields.lastName} autocomplete="family-name" maxLength={100} value={of.last_name} optional />
+          <Field name="phone" label={t.fields.phone} type="tel" autocomplete="tel" maxLength={50} value={of.phone} optional wide />
         </div>
       </Form>
     </div>
@@ -105,7 +120,7 @@ function LogOut() {
   return (
     <p class="aside">
       <button type="button" class="link" onClick={() => leave.run(null)}>
-        Log out
+        {t.account.logOut}
       </button>
       <FailureNotice failure={leave.failure} again={leave.again} busy={leave.busy} />
     </p>

@@ -1,3 +1,4 @@
+import { fullTotal } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cents, type Cart, type CartLine } from "../api.js";
 import { addLine, type NewLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
@@ -5,22 +6,24 @@ import { useExplain } from "../explain.js";
 import { useAction } from "../load.js";
 import { Codes } from "../parts/codes.js";
 import { Explained } from "../parts/explained.js";
-import { explain, FailureNotice } from "../parts/failure.js";
+import { FailureNotice } from "../parts/failure.js";
 import { LineFacts, TaxHint, unitOf } from "../parts/lines.js";
 import { Merged } from "../parts/merged.js";
+import { FreeDelivery } from "../parts/known.js";
 import { Picture } from "../parts/picture.js";
+import { useHiddenPrices } from "../parts/price.js";
 import { Proceed } from "../parts/proceed.js";
 import { QuantityField } from "../parts/quantity.js";
 import { Sums } from "../parts/sums.js";
-import { href } from "../router.js";
+import { productOf } from "../router.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
 import { useStore } from "../store.js";
-import { fullTotal } from "../sums.js";
 import { useTitle } from "../title.js";
 import { useVat } from "../vat.js";
+import { t } from "../t.js";
 
 export function CartView() {
-  useTitle("Cart");
+  useTitle(t.shell.cart);
   const { cart, loading, failure } = useStore(cartState);
   const report = useStore(merged);
   const [removed, setRemoved] = useState<Removed | null>(null);
@@ -28,7 +31,7 @@ export function CartView() {
   const lines = <LinesOfCart all={cart?.lines ?? []} removed={removed} setRemoved={setRemoved} />;
   return (
     <>
-      <h1 tabIndex={-1}>Your cart</h1>
+      <h1 tabIndex={-1}>{t.cart.title}</h1>
       {report && <Merged report={report} cart={cart} />}
       <FailureNotice failure={failure} again={openCart} busy={loading} />
       {filled ? (
@@ -56,11 +59,11 @@ export function CartView() {
 function Empty() {
   return (
     <div class="empty">
-      <h2>Nothing in it yet</h2>
-      <p>What you put into it stays for thirty days, on this device without an account, on all of them with one.</p>
+      <h2>{t.cart.empty}</h2>
+      <p>{t.cart.emptyWhy}</p>
       <p>
         <a class="button" href="#/products">
-          Look around
+          {t.shell.lookAround}
         </a>
       </p>
     </div>
@@ -94,7 +97,7 @@ function LinesOfCart({
   if (removed) rows.splice(removed.at, 0, <RemovedLine of={removed.line} key={`removed-${removed.line.id}`} done={undone} />);
   return (
     <div>
-      <h2 class="hidden">Lines</h2>
+      <h2 class="hidden">{t.cart.lines}</h2>
       <ul class="lines" ref={list}>
         {rows}
       </ul>
@@ -121,16 +124,16 @@ function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   return (
     <li class="line-removed">
-      <p role="status">{of.name} was removed.</p>
+      <p role="status">{t.cart.removed(of.name)}</p>
       <button
         type="button"
         class="link"
         ref={button}
-        aria-label={`Undo: put ${of.name} back`}
+        aria-label={t.cart.undoFor(of.name)}
         aria-disabled={undo.busy}
         onClick={() => undo.run(null)}
       >
-        Undo
+        {t.cart.undo}
       </button>
       <FailureNotice failure={undo.failure} again={undo.again} busy={undo.busy} />
     </li>
@@ -139,7 +142,7 @@ function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
 
 function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | undefined; onRemoved: () => void }) {
   const more = useStore(cartState).details[of.id];
-  const { ex } = useVat();
+  const { display } = useVat();
   const unit = unitOf(of, more);
   const others = useInCart(of, of.id);
   const cap = useCap(left, others, unit);
@@ -150,43 +153,33 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
     <li class={remove.busy || change.busy ? "line-item stale" : "line-item"}>
       <Picture of={more?.media} />
       <div class="line-item-text">
-        <h3>{more?.slug ? <a href={href(["product", more.slug])}>{of.name}</a> : of.name}</h3>
+        <h3>{more?.slug ? <a href={productOf(more.slug, of.variant_id)}>{of.name}</a> : of.name}</h3>
         <LineFacts of={of} details={more} />
         {left != null && of.quantity + others > left && (
           <p class="errors">
-            {left > 0 ? onlyLeft(left, others, unit) : "It is sold out."}{" "}
+            {left > 0 ? onlyLeft(left, others, unit) : t.cart.soldOut}{" "}
             {left - others > 0 && (
               <button type="button" class="link" onClick={() => change.run(left - others)}>
-                Take what is left
+                {t.cart.takeLeft}
               </button>
             )}
           </p>
         )}
-        {failing.failure && (
-          <div class="errors" role="alert">
-            <p>
-              {explain(failing.failure)}{" "}
-              {failing.failure.kind !== "refused" && (
-                <button type="button" class="link" onClick={failing.again}>
-                  Try again
-                </button>
-              )}
-            </p>
-          </div>
-        )}
+        <FailureNotice failure={failing.failure} again={failing.again} busy={failing.busy} />
       </div>
       <QuantityField
         value={of.quantity}
         unit={unit}
         cap={cap && cap.most >= of.quantity ? cap : null}
-        label={`Quantity of ${of.name}`}
+        failed={change.failure}
+        label={t.cart.quantityOf(of.name)}
         onChange={(value) => change.run(value)}
       />
       <p class="line-item-total">
-        <b>{cents(fullTotal(of, ex))}</b>
+        <b>{cents(fullTotal(of, display))}</b>
       </p>
-      <button type="button" class="link line-item-remove" aria-label={`Remove ${of.name}`} onClick={() => remove.run(null)}>
-        Remove
+      <button type="button" class="link line-item-remove" aria-label={t.cart.removeFor(of.name)} onClick={() => remove.run(null)}>
+        {t.cart.remove}
       </button>
     </li>
   );
@@ -194,18 +187,25 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
 
 function Summary({ cart }: { cart: Cart }) {
   const explained = useExplain(cart);
+  const hidden = useHiddenPrices();
   return (
-    <aside class="summary" aria-label="Summary">
-      <h2>Summary</h2>
+    <aside class="summary" aria-label={t.cart.summary}>
+      <h2>{t.cart.summary}</h2>
       <Sums of={cart} />
       <TaxHint />
-      <p class="hint">Delivery is added at the checkout, where you see it before you order.</p>
+      <FreeDelivery cart={cart} />
+      <p class="hint">{t.cart.deliveryLater}</p>
       <Proceed cart={cart} explained={explained}>
         <a class="button button-wide" href="#/checkout">
-          Check out
+          {t.cart.checkOut}
         </a>
       </Proceed>
-      <Codes cart={cart} />
+      {hidden && !cart.requires_quote && (
+        <p>
+          <a href="#/request">{t.cart.askQuote}</a>
+        </p>
+      )}
+      <Codes cart={cart} explained={explained} />
       <Explained from={explained} />
     </aside>
   );

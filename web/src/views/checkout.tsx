@@ -12,25 +12,29 @@ import { Order } from "../parts/placing.js";
 import { blocked, Proceed } from "../parts/proceed.js";
 import { Sums } from "../parts/sums.js";
 import { Where } from "../parts/where.js";
+import { Linked } from "../parts/linked.js";
 import { pendingOrder } from "../pending.js";
+import { placedBefore } from "../placed.js";
 import { href } from "../router.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
+import { t } from "../t.js";
 
 export function CheckoutView({ page }: { page: string | undefined }) {
-  useTitle("Checkout");
+  useTitle(t.checkout.title);
   const { cart, loading, failure } = useStore(cartState);
+  const last = placedBefore();
   if (failure)
     return (
       <>
-        <h1 tabIndex={-1}>Checkout</h1>
+        <h1 tabIndex={-1}>{t.checkout.title}</h1>
         <FailureNotice failure={failure} again={openCart} busy={loading} />
       </>
     );
   if (!cart && loading)
     return (
       <>
-        <h1 tabIndex={-1}>Checkout</h1>
+        <h1 tabIndex={-1}>{t.checkout.title}</h1>
         <div class="outline" aria-busy="true">
           <span class="line" />
           <span class="line" />
@@ -40,16 +44,21 @@ export function CheckoutView({ page }: { page: string | undefined }) {
   if (!cart || cart.lines.length === 0) {
     return (
       <div class="empty">
-        <h1 tabIndex={-1}>Nothing to check out</h1>
+        <h1 tabIndex={-1}>{t.checkout.nothing}</h1>
         <p>
-          The cart is empty. <a href="#/products">Look around</a>.
+          <Linked text={t.checkout.emptyCart} to="#/products" />
         </p>
+        {last && (
+          <p>
+            <Linked text={t.checkout.lastOrder} to={last} />
+          </p>
+        )}
       </div>
     );
   }
   return (
     <>
-      <h1 tabIndex={-1}>Checkout</h1>
+      <h1 tabIndex={-1}>{t.checkout.title}</h1>
       <Checkout cart={cart} asked={isPage(page) ? page : "where"} />
     </>
   );
@@ -66,14 +75,30 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   }, [kept.body]);
   const sent = pendingOrder() !== null; // a sold cart keeps no checkout: the page stays until the answer is known
   const now = sent ? of : (kept.body?.data ?? of);
+  if (cart.requires_quote && !sent) {
+    return (
+      <div class="split">
+        <div>
+          <Proceed cart={cart} explained={explained} />
+        </div>
+        <aside class="summary" aria-label={t.cart.summary}>
+          <h2>{t.cart.title}</h2>
+          <Lines of={cart.lines} details={details} />
+          <Sums of={cart} />
+          <TaxHint />
+        </aside>
+      </div>
+    );
+  }
   if (!now || !of) return <Loaded from={kept} outline={<span class="line" />} children={() => null} />;
   const page = sent ? "order" : reachable(asked, now);
   const chosenId = page === "how" ? (picked ?? now.shipping_method_id) : now.shipping_method_id;
-  const chosen = now.shipping_methods.find((one) => one.id === chosenId) ?? (page === "how" ? now.shipping_methods[0] : undefined);
-  const method = ships ? chosen : undefined;
+  const chosen = now.shipping_methods.find((one) => one.id === chosenId);
+  const first = page === "how" && chosenId == null ? now.shipping_methods[0] : undefined; // in place of one that is gone nothing is chosen
+  const method = ships ? (chosen ?? first) : undefined;
   const aside = (
-    <aside class="summary" aria-label="Summary">
-      <h2>Your order</h2>
+    <aside class="summary" aria-label={t.cart.summary}>
+      <h2>{t.checkout.yours}</h2>
       <Lines of={cart.lines} details={details} />
       {page === "order" ? (
         <Sums of={{ ...cart, totals: now.totals }} delivery={method && { ...method, order_total: undefined }} />
@@ -82,7 +107,9 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
       )}
       <TaxHint />
       <p class="hint">
-        <a href="#/cart">Change the cart</a>
+        <a class="target" href="#/cart">
+          {t.checkout.changeCart}
+        </a>
       </p>
     </aside>
   );
@@ -90,9 +117,9 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
   const shared = { cart, of, ships, aside, instead };
   return (
     <>
-      <Steps at={page} />
+      <Steps at={page} ships={ships} />
       {page === "where" && <Where {...shared} />}
-      {page === "how" && <How {...shared} method={method} choose={setPicked} />}
+      {page === "how" && <How {...shared} of={now} method={method} gone={ships && chosenId != null && !chosen} choose={setPicked} />}
       {page === "order" && (
         <Order
           {...shared}
@@ -116,18 +143,18 @@ function reachable(asked: Page, { missing }: Kept): Page {
   return asked;
 }
 
-const labels: Record<Page, string> = { where: "Where to", how: "How", order: "Order" };
+const label = (of: Page, ships: boolean): string => (of === "how" && !ships ? t.checkout.notes : t.checkout[of]);
 
-function Steps({ at }: { at: Page }) {
+function Steps({ at, ships }: { at: Page; ships: boolean }) {
   return (
-    <nav class="stages" aria-label="Checkout">
+    <nav class="stages" aria-label={t.checkout.title}>
       <ol>
         {pages.map((one, i) => (
           <li>
             {i < pages.indexOf(at) ? (
-              <a href={href(["checkout", one])}>{labels[one]}</a>
+              <a href={href(["checkout", one])}>{label(one, ships)}</a>
             ) : (
-              <span aria-current={one === at ? "step" : undefined}>{labels[one]}</span>
+              <span aria-current={one === at ? "step" : undefined}>{label(one, ships)}</span>
             )}
           </li>
         ))}

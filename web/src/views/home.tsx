@@ -10,6 +10,7 @@ import { href } from "../router.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 import { loadCategories } from "../catalogue.js";
+import { t } from "../t.js";
 
 export function HomeView() {
   useTitle(null);
@@ -25,8 +26,8 @@ function OwnCatalogue() {
       <Departments />
       <section class="band" aria-labelledby="products">
         <div class="band-head">
-          <h2 id="products">Products</h2>
-          <a href={href(["products"])}>See everything</a>
+          <h2 id="products">{t.home.products}</h2>
+          <a href={href(["products"])}>{t.shell.seeEverything}</a>
         </div>
         <Loaded from={first} outline={<CardOutlines count={6} />}>
           {({ data }) => (
@@ -52,14 +53,14 @@ function Northwind() {
     <>
       <section class="hero">
         <div class="hero-text">
-          <h1 tabIndex={-1}>Light, the&nbsp;way you&nbsp;like&nbsp;it.</h1>
-          <p>Blinds made to the millimetre, with a price while you measure. And every part, fabric and tool to hang them well.</p>
+          <h1 tabIndex={-1}>{t.home.lead}</h1>
+          <p>{t.home.text}</p>
           <p class="hero-actions">
             <a class="button" href={href(["product", "roller-blind"])}>
-              Measure a roller blind
+              {t.home.measure}
             </a>
             <a class="button button-quiet" href={href(["products"])}>
-              See everything
+              {t.shell.seeEverything}
             </a>
           </p>
         </div>
@@ -68,8 +69,8 @@ function Northwind() {
       <Departments />
       <section class="band" aria-labelledby="made">
         <div class="band-head">
-          <h2 id="made">Made to measure</h2>
-          <a href={href(["products"], new URLSearchParams({ category: "blinds" }))}>All blinds</a>
+          <h2 id="made">{t.home.made}</h2>
+          <a href={href(["products"], new URLSearchParams({ category: "blinds" }))}>{t.home.allBlinds}</a>
         </div>
         <Loaded from={blinds} outline={<CardOutlines count={6} />}>
           {({ data }) => (
@@ -91,7 +92,7 @@ function Departments() {
   return (
     <section class="band" aria-labelledby="departments">
       <h2 id="departments" class="hidden">
-        Departments
+        {t.shell.departments}
       </h2>
       <ul class="tiles">
         {known === null && <TileOutlines />}
@@ -100,7 +101,7 @@ function Departments() {
             <a class="tile" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
               <Picture of={one.media[0]} />
               <span class="tile-name">{one.name}</span>
-              <span class="tile-count">{count(one.products_total)}</span>
+              <span class="tile-count">{t.home.count(one.products_total)}</span>
             </a>
           </li>
         ))}
@@ -123,5 +124,3 @@ function TileOutlines() {
     </>
   );
 }
-
-const count = (products: number) => (products === 1 ? "1 product" : `${products} products`);

@@ -1,23 +1,32 @@
 import { shop, type Category } from "../api.js";
 import { useEffect, useRef } from "preact/hooks";
-import { categories, childrenOf, pathTo, useCategory } from "../catalogue.js";
+import { categories, childrenOf, pathTo, roots, useCategory } from "../catalogue.js";
 import { filters, perPage, type Sorting } from "../filters.js";
 import { useLoad } from "../load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
 import { Loaded } from "../parts/failure.js";
+import { Linked } from "../parts/linked.js";
 import { Beyond, Pager } from "../parts/pager.js";
+import { useHiddenPrices } from "../parts/price.js";
 import { go, href } from "../router.js";
 import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
+import { useFresh } from "../time.js";
 import { useTitle } from "../title.js";
+import { t } from "../t.js";
 
-const orders: ["" | Sorting, string][] = [
-  ["", "Our order"],
-  ["price", "Price, lowest first"],
-  ["-price", "Price, highest first"],
-  ["name", "Name, A to Z"],
-  ["-name", "Name, Z to A"],
+/** The orders of a list. By prices that are hidden there is none. */
+const orders = (hidden: boolean): ["" | Sorting, string][] => [
+  ["", t.list.ownOrder],
+  ...(hidden
+    ? []
+    : ([
+        ["price", t.list.priceUp],
+        ["-price", t.list.priceDown],
+      ] as [Sorting, string][])),
+  ["name", t.list.nameUp],
+  ["-name", t.list.nameDown],
 ];
 
 /** The products of a search or a category. The address has all of its state. */
@@ -27,8 +36,10 @@ export function ListView({ query }: { query: URLSearchParams }) {
   const category = useCategory(slug);
   const title = heading(query.get("q"), slug, category);
   useTitle(title);
+  const hidden = useHiddenPrices();
   const asked = filters(query);
   const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked, signal }), [JSON.stringify(asked)]);
+  useFresh(list.body?.data.map((one) => one.price_until) ?? [], list.refresh);
   const bar = useRef<HTMLDivElement>(null);
   const page = query.get("page");
   const first = useRef(true);
@@ -66,23 +77,24 @@ export function ListView({ query }: { query: URLSearchParams }) {
               <>
                 <div class="list-bar" ref={bar} tabIndex={-1}>
                   <p role="status">
-                    {meta.total === 1 ? "1 product" : `${meta.total} products`}
-                    {meta.current_page > 1 && data.length > 0 && `, page ${meta.current_page} of ${meta.last_page}`}
+                    {t.home.count(meta.total)}
+                    {meta.current_page > 1 && data.length > 0 && t.list.page(meta.current_page, meta.last_page)}
                     <Corrected words={meta.corrected} />
                   </p>
                   <label class="sort">
-                    Sort by{" "}
+                    {t.list.sortBy}{" "}
                     <select value={query.get("sort") ?? ""} onChange={(event) => go(withValue("sort", [event.currentTarget.value]))}>
-                      {orders.map(([value, label]) => (
+                      {orders(hidden).map(([value, label]) => (
                         <option value={value}>{label}</option>
                       ))}
                     </select>
                   </label>
                 </div>
+                {"partial" in meta && meta.partial === true && <p class="notice">{t.list.partial}</p>}
                 {data.length === 0 && meta.total > 0 ? (
                   <Beyond page={meta.current_page} last={meta.last_page} href={withPage} />
                 ) : data.length === 0 ? (
-                  <Nothing q={query.get("q")} />
+                  <Nothing q={query.get("q")} unknown={category === null && slug !== null} />
                 ) : (
                   <ul class="cards">
                     {data.map((one, i) => (
@@ -125,16 +137,16 @@ function ListOutline() {
 
 /** The heading; null until the category is known. */
 function heading(q: string | null, slug: string | null, category: Category | null | undefined): string | null {
-  if (q) return `Found for “${q}”`;
-  if (slug === null) return "Everything";
-  return category === null ? "This department is not known" : (category?.name ?? null);
+  if (q) return t.list.found(q);
+  if (slug === null) return t.shell.everything;
+  return category === null ? t.list.unknownDepartment : (category?.name ?? null);
 }
 
 function Crumbs({ all, category }: { all: Category[]; category: Category | null | undefined }) {
   const path = category ? pathTo(all, category).slice(0, -1) : [];
   return (
-    <nav class="crumbs" aria-label="You are here">
-      <a href="#/">Start</a>
+    <nav class="crumbs" aria-label={t.shell.here}>
+      <a href="#/">{t.shell.start}</a>
       {path.map((one) => (
         <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>
       ))}
@@ -146,7 +158,7 @@ function Children({ all, of }: { all: Category[]; of: Category }) {
   const children = childrenOf(all, of);
   if (children.length === 0) return null;
   return (
-    <ul class="chips" aria-label={`Parts of ${of.name}`}>
+    <ul class="chips" aria-label={t.list.partsOf(of.name)}>
       {children.map((one) => (
         <li>
           <a class="chip" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
@@ -164,11 +176,11 @@ function Corrected({ words: corrected }: { words: Record<string, string> | null 
   if (words.length === 0) return null;
   return (
     <>
-      , searched for{" "}
+      {t.list.searchedFor}{" "}
       {words.map(([, used]) => (
         <b>{used} </b>
       ))}{" "}
-      instead of{" "}
+      {t.list.insteadOf}{" "}
       {words.map(([sent]) => (
         <s>{sent} </s>
       ))}
@@ -176,13 +188,25 @@ function Corrected({ words: corrected }: { words: Record<string, string> | null 
   );
 }
 
-function Nothing({ q }: { q: string | null }) {
+/** A list without products: what else to try, and the departments. */
+function Nothing({ q, unknown }: { q: string | null; unknown: boolean }) {
+  const all = useStore(categories)?.all ?? [];
   return (
     <div class="empty">
-      <h2>Nothing matches</h2>
+      <h2>{t.list.nothing}</h2>
       <p>
-        {q ? "Try another word, or fewer filters." : "Try fewer filters."} Or <a href="#/products">see everything</a>.
+        <Linked text={q ? t.list.otherWord : unknown ? t.list.gone : t.list.fewerFilters} to="#/products" />
       </p>
+      <p id="look-in">{t.list.lookIn}</p>
+      <ul class="chips" aria-labelledby="look-in">
+        {roots(all).map((one) => (
+          <li>
+            <a class="chip" href={href(["products"], new URLSearchParams({ category: one.slug }))}>
+              {one.name}
+            </a>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -6,9 +6,11 @@ import { useAction } from "../load.js";
 import { FailureNotice } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
 import { northwind } from "../page.js";
-import { go } from "../router.js";
+import { go, href } from "../router.js";
 import { session } from "../session.js";
 import { useTitle } from "../title.js";
+import { Linked } from "../parts/linked.js";
+import { t } from "../t.js";
 
 type SignedIn = Success<"/v1/api/contacts/login", "post">;
 
@@ -16,11 +18,11 @@ type SignedIn = Success<"/v1/api/contacts/login", "post">;
 async function enter({ token, contact }: SignedIn, to: string | null) {
   session.logIn(token, contact);
   await claimCart();
-  go(to === "checkout" ? "#/checkout" : "#/account");
+  go(to === null ? "#/account" : `#/${to}`);
 }
 
 export function LoginView({ to }: { to: string | null }) {
-  useTitle("Log in");
+  useTitle(t.login.title);
   const login = useAction(
     (data: FormData) =>
       shop.post("/v1/api/contacts/login", { body: { email: text(data, "email") ?? "", password: String(data.get("password") ?? "") } }),
@@ -28,19 +30,19 @@ export function LoginView({ to }: { to: string | null }) {
   );
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>Log in</h1>
-      <p class="lead">What is in your cart comes with you, and meets what you left in it elsewhere.</p>
-      <Form action={login} values={["email", "password"]} label="Log in">
+      <h1 tabIndex={-1}>{t.login.title}</h1>
+      <p class="lead">{t.login.lead}</p>
+      <Form action={login} values={["email", "password"]} label={t.login.title} draft="login">
         <div class="fields">
-          <Field name="email" label="E-mail" type="email" autocomplete="username" maxLength={255} wide />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" wide />
+          <Field name="email" label={t.fields.email} type="email" autocomplete="username" maxLength={255} wide />
+          <Field name="password" label={t.fields.password} type="password" autocomplete="current-password" wide />
         </div>
       </Form>
       <p class="aside">
-        New here? <a href={to ? `#/register?to=${to}` : "#/register"}>Make an account</a>
+        <Linked text={t.login.newHere} to={href(["register"], to === null ? undefined : new URLSearchParams({ to }))} />
       </p>
       <p class="aside">
-        <a href="#/forgot">Forgot your password?</a>
+        <a href="#/forgot">{t.login.forgot}</a>
       </p>
       {northwind && <Demo to={to} />}
     </div>
@@ -49,7 +51,7 @@ export function LoginView({ to }: { to: string | null }) {
 
 const people: [string, string, string][] = [
   ["Ada", "ada@example.com", "northwind-ada"],
-  ["Van Dijk, a company with prices of its own", "inkoop@vandijk.example.com", "northwind-trade"],
+  ["Van Dijk", "inkoop@vandijk.example.com", "northwind-trade"],
 ];
 
 /** The accounts of the demo, whose passwords are public. */
@@ -60,12 +62,12 @@ function Demo({ to }: { to: string | null }) {
   );
   return (
     <section class="demo" aria-labelledby="demo">
-      <h2 id="demo">Just looking?</h2>
-      <p class="hint">This is a demo. Try it as one of its customers:</p>
+      <h2 id="demo">{t.login.justLooking}</h2>
+      <p class="hint">{t.login.tryAs}</p>
       <p class="demo-people">
         {people.map((one) => (
           <button type="button" class="button button-quiet" aria-disabled={enterAs.busy} onClick={() => enterAs.run(one)}>
-            {one[0]}
+            {one[0] === "Ada" ? one[0] : t.login.trade(one[0])}
           </button>
         ))}
       </p>
@@ -75,7 +77,7 @@ function Demo({ to }: { to: string | null }) {
 }
 
 export function RegisterView({ to }: { to: string | null }) {
-  useTitle("Make an account");
+  useTitle(t.login.register);
   const [company, setCompany] = useState(false);
   const register = useAction(
     (data: FormData) => {
@@ -99,37 +101,37 @@ export function RegisterView({ to }: { to: string | null }) {
   const values = ["email", "password", "first_name", "last_name", "company_name", "registration_number", "vat_id", "phone"];
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>Make an account</h1>
-      <p class="lead">For addresses, orders and quotes in one place, and one cart on all your devices.</p>
-      <Form action={register} values={values} label="Make the account">
-        <div class="options-values" role="radiogroup" aria-label="The account is for">
+      <h1 tabIndex={-1}>{t.login.register}</h1>
+      <p class="lead">{t.login.registerLead}</p>
+      <Form action={register} values={values} label={t.login.registerDo} draft="register">
+        <div class="options-values" role="radiogroup" aria-label={t.login.accountFor}>
           <label class="option">
             <input type="radio" name="kind" checked={!company} onChange={() => setCompany(false)} />
-            <span>Myself</span>
+            <span>{t.login.myself}</span>
           </label>
           <label class="option">
             <input type="radio" name="kind" checked={company} onChange={() => setCompany(true)} />
-            <span>A company</span>
+            <span>{t.login.aCompany}</span>
           </label>
         </div>
         <div class="fields">
           {company && (
             <>
-              <Field name="company_name" label="Company" autocomplete="organization" maxLength={255} wide />
-              <Field name="registration_number" label="Registration number" maxLength={50} optional />
-              <Field name="vat_id" label="VAT number" maxLength={50} optional />
+              <Field name="company_name" label={t.fields.company} autocomplete="organization" maxLength={255} wide />
+              <Field name="registration_number" label={t.fields.registrationNumber} maxLength={50} optional />
+              <Field name="vat_id" label={t.fields.vat} maxLength={50} optional />
             </>
           )}
-          <Field name="first_name" label="First name" autocomplete="given-name" maxLength={100} optional />
-          <Field name="last_name" label="Last name" autocomplete="family-name" maxLength={100} optional />
-          {company && <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} optional wide />}
-          <Field name="email" label="E-mail" type="email" autocomplete="username" maxLength={255} wide />
-          <Field name="password" label="Password" type="password" autocomplete="new-password" hint="At least eight characters." wide />
+          <Field name="first_name" label={t.fields.firstName} autocomplete="given-name" maxLength={100} optional />
+          <Field name="last_name" label={t.fields.lastName} autocomplete="family-name" maxLength={100} optional />
+          {company && <Field name="phone" label={t.fields.phone} type="tel" autocomplete="tel" maxLength={50} optional wide />}
+          <Field name="email" label={t.fields.email} type="email" autocomplete="username" maxLength={255} wide />
+          <Field name="password" label={t.fields.password} type="password" autocomplete="new-password" hint={t.fields.eight} wide />
         </div>
-        {company && <p class="hint">We look at companies before they can order. Until then the cart and quotes work.</p>}
+        {company && <p class="hint">{t.login.companies}</p>}
       </Form>
       <p class="aside">
-        Have an account? <a href={to ? `#/login?to=${to}` : "#/login"}>Log in</a>
+        <Linked text={t.login.haveAccount} to={href(["login"], to === null ? undefined : new URLSearchParams({ to }))} />
       </p>
     </div>
   );

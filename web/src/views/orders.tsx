@@ -1,4 +1,5 @@
-import { date, shop, type Order } from "../api.js";
+import type { components } from "cartd-client";
+import { date, shop } from "../api.js";
 import { useLoad } from "../load.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
 import { Loaded, Missing } from "../parts/failure.js";
@@ -7,16 +8,19 @@ import { Beyond, Pager } from "../parts/pager.js";
 import { Paid } from "../parts/price.js";
 import { OrderStatus } from "../parts/status.js";
 import { href } from "../router.js";
+import { moment } from "../time.js";
 import { useTitle } from "../title.js";
+import { Linked } from "../parts/linked.js";
+import { t } from "../t.js";
 
 export function OrdersView({ query }: { query: URLSearchParams }) {
-  useTitle("Orders");
+  useTitle(t.account.orders);
   const page = Number(query.get("page") ?? 1);
   return (
     <ForAccount>
       {() => (
         <>
-          <h1 tabIndex={-1}>Orders</h1>
+          <h1 tabIndex={-1}>{t.account.orders}</h1>
           <AccountTabs here="orders" />
           <OrderRows page={page} />
         </>
@@ -24,6 +28,8 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
     </ForAccount>
   );
 }
+
+type Row = components["schemas"]["OrderRow"];
 
 const ordersPage = (page: number) => href(["orders"], new URLSearchParams({ page: String(page) }));
 
@@ -37,7 +43,7 @@ function OrderRows({ page }: { page: number }) {
         ) : data.length === 0 ? (
           <div class="empty">
             <p>
-              No order yet. <a href="#/products">Look around</a>.
+              <Linked text={t.account.noOrder} to="#/products" />
             </p>
           </div>
         ) : (
@@ -46,10 +52,10 @@ function OrderRows({ page }: { page: number }) {
               {data.map((one) => (
                 <li>
                   <a class="row" href={href(["orders", one.id])}>
-                    <b>Order {one.number}</b>
+                    <b>{t.order.number(one.number)}</b>
                     <span>{date(one.placed_at)}</span>
-                    <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
-                    <span class={`state state-${one.status}`}>{states[one.status] ?? one.status}</span>
+                    <span>{t.account.lines(one.lines_count)}</span>
+                    <State of={one} />
                     <Paid of={one.totals.total} />
                   </a>
                 </li>
@@ -63,18 +69,26 @@ function OrderRows({ page }: { page: number }) {
   );
 }
 
-const states: Record<string, string> = { placed: "placed", cancelled: "cancelled", completed: "completed" } satisfies Record<
-  Order["status"] | "cancelled" | "completed",
-  string
->;
+/** Where an order stands: above all, whether it is still to be paid, and until when. */
+function State({ of: { status, payment, shipment } }: { of: Row }) {
+  const due = status === "placed" && payment.status === "due";
+  const words: Record<string, string> = {
+    placed: shipment ? t.order.shipped : t.order.placed,
+    cancelled: t.order.cancelled,
+    completed: t.order.completed,
+  };
+  if (!due) return <span class={`state state-${status}`}>{words[status] ?? status}</span>;
+  return <span class="state state-due">{payment.due_at === null ? t.order.unpaid : t.order.unpaidUntil(moment(payment.due_at))}</span>;
+}
 
 export function OrderView({ id }: { id: string }) {
+  useTitle(t.order.title);
   return <ForAccount>{() => <OneOrder id={id} />}</ForAccount>;
 }
 
 function OneOrder({ id }: { id: string }) {
   const order = useLoad((signal) => shop.get("/v1/api/commerce/orders/{id}", { path: { id }, signal }), [id]);
-  useTitle(order.body ? `Order ${order.body.number}` : "Order");
+  useTitle(order.body ? t.order.number(order.body.number) : t.order.title);
   return (
     <>
       <AccountTabs here="orders" />
@@ -82,16 +96,16 @@ function OneOrder({ id }: { id: string }) {
         from={order}
         outline={<span class="line title" />}
         missing={
-          <Missing title="This order is not yours">
+          <Missing title={t.order.notYours}>
             <p>
-              <a href="#/orders">See your orders</a>.
+              <Linked text={t.order.seeYours} to="#/orders" />
             </p>
           </Missing>
         }
       >
         {(body) => (
           <>
-            <h1 tabIndex={-1}>Order {body.number}</h1>
+            <h1 tabIndex={-1}>{t.order.number(body.number)}</h1>
             <OrderStatus
               of={body}
               pay={`/payment#${id}`}

@@ -6,10 +6,12 @@ import { awaitMail } from "../mail.js";
 import { Field, Form, text } from "../parts/form.js";
 import { session } from "../session.js";
 import { useTitle } from "../title.js";
+import { Linked } from "../parts/linked.js";
+import { t } from "../t.js";
 
 /** A forgotten password: the store's mailer sends a link. */
 export function ForgotView() {
-  useTitle("Forgotten password");
+  useTitle(t.login.forgotten);
   const [email, setEmail] = useState<string | null>(null);
   const ask = useAction(
     async (data: FormData) => {
@@ -25,23 +27,23 @@ export function ForgotView() {
   );
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>Forgotten password</h1>
+      <h1 tabIndex={-1}>{t.login.forgotten}</h1>
       {email === null ? (
         <>
-          <p class="lead">You get a mail with a link, under which you choose a new one.</p>
-          <Form action={ask} values={["email"]} label="Send the link">
+          <p class="lead">{t.login.forgottenLead}</p>
+          <Form action={ask} values={["email"]} label={t.login.sendLink} draft="forgot">
             <div class="fields">
-              <Field name="email" label="E-mail" type="email" autocomplete="username" maxLength={255} wide />
+              <Field name="email" label={t.fields.email} type="email" autocomplete="username" maxLength={255} wide />
             </div>
           </Form>
         </>
       ) : (
         <p class="lead" role="status">
-          If {email} has an account, its mail is on its way. This is a demo: the mail stands in “What happened”, at the end of this page.
+          {t.login.sent(email)}
         </p>
       )}
       <p class="aside">
-        <a href="#/login">Back to the login</a>
+        <a href="#/login">{t.login.back}</a>
       </p>
     </div>
   );
@@ -49,7 +51,7 @@ export function ForgotView() {
 
 /** The page of the mail's link. */
 export function ResetView({ token, email }: { token: string; email: string | null }) {
-  useTitle("New password");
+  useTitle(t.fields.newPassword);
   const [done, setDone] = useState(false);
   const reset = useAction(
     (data: FormData) =>
@@ -61,15 +63,15 @@ export function ResetView({ token, email }: { token: string; email: string | nul
   );
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>New password</h1>
+      <h1 tabIndex={-1}>{t.fields.newPassword}</h1>
       {done ? (
         <p class="lead" role="status">
-          Your password has changed, and all devices are logged out. <a href="#/login">Log in</a>.
+          <Linked text={t.login.changed} to="#/login" />
         </p>
       ) : (
-        <Form action={reset} values={["email", "password", "password_confirmation"]} label="Change the password">
+        <Form action={reset} values={["email", "password", "password_confirmation"]} label={t.login.changePassword} draft="reset">
           <div class="fields">
-            <Field name="email" label="E-mail" type="email" autocomplete="username" maxLength={255} wide value={email} />
+            <Field name="email" label={t.fields.email} type="email" autocomplete="username" maxLength={255} wide value={email} />
             <NewPassword />
           </div>
         </Form>
@@ -90,16 +92,17 @@ export function PasswordForm() {
   );
   return (
     <details class="fold">
-      <summary>Change the password</summary>
+      <summary>{t.login.changePassword}</summary>
       <Form
         key={changes} // empty again
         action={change}
         values={["current_password", "password", "password_confirmation"]}
-        label="Change it"
-        done={changes > 0 && "Changed. Other devices are logged out."}
+        label={t.login.changeIt}
+        draft="password"
+        done={changes > 0 && t.login.changedHere}
       >
         <div class="fields">
-          <Field name="current_password" label="Password of today" type="password" autocomplete="current-password" wide />
+          <Field name="current_password" label={t.fields.oldPassword} type="password" autocomplete="current-password" wide />
           <NewPassword />
         </div>
       </Form>
@@ -110,8 +113,8 @@ export function PasswordForm() {
 function NewPassword() {
   return (
     <>
-      <Field name="password" label="New password" type="password" autocomplete="new-password" hint="At least eight characters." />
-      <Field name="password_confirmation" label="Once more" type="password" autocomplete="new-password" />
+      <Field name="password" label={t.fields.newPassword} type="password" autocomplete="new-password" hint={t.fields.eight} />
+      <Field name="password_confirmation" label={t.fields.onceMore} type="password" autocomplete="new-password" />
     </>
   );
 }

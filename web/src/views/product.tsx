@@ -1,48 +1,67 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { shop, type Media, type Product, type Variant } from "../api.js";
 import { useLoad } from "../load.js";
 import { Buy } from "../parts/buy.js";
 import { Configure } from "../parts/configure.js";
 import { Loaded, Missing } from "../parts/failure.js";
+import { GoodToKnow } from "../parts/known.js";
+import { Linked } from "../parts/linked.js";
 import { Options } from "../parts/options.js";
 import { Picture } from "../parts/picture.js";
 import { categories, pathTo } from "../catalogue.js";
-import { href } from "../router.js";
+import { href, productOf, rename } from "../router.js";
 import { useStore } from "../store.js";
+import { t } from "../t.js";
+import { useFresh } from "../time.js";
 import { chosenOf, picksOf, type Picked } from "../variants.js";
 import { useShared, useTitle } from "../title.js";
 
-export function ProductView({ slug }: { slug: string }) {
+/** A product; `variant` is the id of the one that the address names. */
+export function ProductView({ slug, variant }: { slug: string; variant: string | null }) {
   const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
-  useTitle(product.body?.name ?? (product.failure?.status === 404 ? "This product is gone" : null));
+  useTitle(product.body?.name ?? (product.failure?.status === 404 ? t.product.gone : null));
   useShared(product.body?.name, product.body?.media[0]?.url);
+  useFresh(product.body ? [product.body, ...product.body.variants].map((one) => one.price_until) : [], product.refresh);
   return (
     <Loaded
       from={product}
       outline={<Outline />}
       missing={
-        <Missing title="This product is gone">
+        <Missing title={t.product.gone}>
           <p>
-            It is not sold any more, or its address is wrong. <a href="#/products">See everything</a>.
+            <Linked text={t.product.goneWhy} to="#/products" />
           </p>
         </Missing>
       }
     >
-      {(body) => (body.capability === "made_to_measure" ? <Configure of={body} /> : <Standard of={body} />)}
+      {(body) => (body.capability === "made_to_measure" ? <Configure of={body} /> : <Standard of={body} named={variant} />)}
     </Loaded>
   );
 }
 
-function Standard({ of }: { of: Product }) {
-  const [picked, setPicked] = useState<Picked>(() => (of.variants.length === 1 ? picksOf(of, of.variants[0]!) : {}));
+function Standard({ of, named }: { of: Product; named: string | null }) {
+  const [picked, setPicked] = useState<Picked>(() => {
+    const first = of.variants.find((one) => one.id === named) ?? (of.variants.length === 1 ? of.variants[0] : undefined);
+    return first ? picksOf(of, first) : {};
+  });
   const chosen = chosenOf(of, picked);
+  // The address names the variant: it can be sent to somebody, and is there after a reload. An address that comes with another one chooses that.
+  const pick = (next: Picked) => {
+    setPicked(next);
+    rename(productOf(of.slug, chosenOf(of, next)?.id));
+  };
+  useEffect(() => {
+    const other = of.variants.find((one) => one.id === named);
+    if (other && other.id !== chosen?.id) setPicked(picksOf(of, other));
+  }, [named]);
   return (
     <article class="product">
       <Gallery all={[...(chosen?.media ?? []), ...of.media]} key={chosen?.id} />
       <div class="product-body">
         <ProductHead of={of} sku={chosen?.sku ?? of.sku} />
-        {of.variants.length > 0 && <Options of={of} picked={picked} pick={setPicked} />}
-        <Buy of={of} variant={chosen} picked={picked} choose={(variant) => setPicked(picksOf(of, variant))} key={chosen?.id} />
+        {of.variants.length > 0 && <Options of={of} picked={picked} pick={pick} />}
+        <Buy of={of} variant={chosen} picked={picked} choose={(variant) => pick(picksOf(of, variant))} key={chosen?.id} />
+        <GoodToKnow of={of} variant={chosen} />
         <Facts of={of} variant={chosen} />
       </div>
     </article>
@@ -55,16 +74,16 @@ export function ProductHead({ of, sku }: { of: Product; sku: string | null }) {
   const category = all.filter((one) => of.category_ids.includes(one.id)).at(-1);
   return (
     <>
-      <nav class="crumbs" aria-label="You are here">
+      <nav class="crumbs" aria-label={t.shell.here}>
         {category ? (
           pathTo(all, category).map((one) => <a href={href(["products"], new URLSearchParams({ category: one.slug }))}>{one.name}</a>)
         ) : (
-          <a href="#/products">Everything</a>
+          <a href="#/products">{t.shell.everything}</a>
         )}
       </nav>
       <h1 tabIndex={-1}>{of.name}</h1>
       {of.description && <p class="lead">{of.description}</p>}
-      {sku && <p class="sku">No. {sku}</p>}
+      {sku && <p class="sku">{t.product.number(sku)}</p>}
     </>
   );
 }
@@ -83,7 +102,7 @@ export function Gallery({ all }: { all: Media[] }) {
               <button
                 type="button"
                 aria-pressed={i === shown}
-                aria-label={`Picture ${i + 1}${one.alt ? `: ${one.alt}` : ""}`}
+                aria-label={`${t.product.picture(i + 1)}${one.alt ? `: ${one.alt}` : ""}`}
                 onClick={() => setShown(i)}
               >
                 <img src={one.url} alt="" width="72" height="72" />

@@ -1,9 +1,9 @@
 import type { Failure } from "cartd-client";
 import { useState } from "preact/hooks";
-import { date, money, shop, type Cart, type Profile, type Quote } from "../api.js";
+import { date, money, shop, type Address, type Cart, type Profile, type Quote } from "../api.js";
 import { cartState, forgetCart } from "../cart.js";
 import { useAction, useLoad } from "../load.js";
-import { AddressFields, addressFields, readAddress } from "../parts/address.js";
+import { AddressFields, addressFields, AddressText, readAddress, type AddressBody } from "../parts/address.js";
 import { Delivery, type Method, type Methods } from "../parts/delivery.js";
 import { Loaded, Missing } from "../parts/failure.js";
 import { Field, Form, text } from "../parts/form.js";
@@ -11,6 +11,7 @@ import { Lines, TaxHint } from "../parts/lines.js";
 import { Signature } from "../parts/signature.js";
 import { PutAgain } from "../parts/status.js";
 import { Sums } from "../parts/sums.js";
+import { Saved, sorted, useBook } from "../parts/where.js";
 import { placed } from "../placed.js";
 import { go, href } from "../router.js";
 import { account } from "../session.js";
@@ -18,10 +19,12 @@ import { store } from "../settings.js";
 import { onlyLeft, useStock } from "../stock.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
+import { Linked } from "../parts/linked.js";
+import { t } from "../t.js";
 
 /** The request of a quote for the cart. */
 export function RequestView() {
-  useTitle("Ask for a quote");
+  useTitle(t.quote.ask);
   const { cart, loading } = useStore(cartState);
   const visitor = useStore(account);
   if (!cart && loading)
@@ -32,9 +35,9 @@ export function RequestView() {
     );
   if (!cart || cart.lines.length === 0)
     return (
-      <Missing title="Nothing to ask for">
+      <Missing title={t.quote.nothing}>
         <p>
-          The cart is empty. <a href="#/products">Look around</a>.
+          <Linked text={t.checkout.emptyCart} to="#/products" />
         </p>
       </Missing>
     );
@@ -57,29 +60,45 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
   const name = [visitor?.first_name, visitor?.last_name].filter(Boolean).join(" ");
   return (
     <>
-      <h1 tabIndex={-1}>Ask for a quote</h1>
-      <p class="lead">You get a price that holds for thirty days, under a link of its own.</p>
+      <h1 tabIndex={-1}>{t.quote.ask}</h1>
+      <p class="lead">{t.quote.lead}</p>
       <Form
         action={request}
         values={["email", "name", "company_name", "phone", "message", "reference"]}
-        label="Ask for the quote"
+        label={t.quote.askFor}
+        draft="request"
         aside={
-          <aside class="summary" aria-label="Summary">
-            <h2>Your cart</h2>
+          <aside class="summary" aria-label={t.cart.summary}>
+            <h2>{t.quote.yourCart}</h2>
             <Lines of={cart.lines} details={details} />
             <Sums of={cart} />
             <TaxHint />
           </aside>
         }
       >
-        <h2 class="hidden">About you</h2>
+        <h2 class="hidden">{t.quote.aboutYou}</h2>
         <div class="fields">
-          <Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={255} wide value={visitor?.email ?? cart.email} />
-          <Field name="name" label="Name" autocomplete="name" maxLength={150} optional value={name} />
-          <Field name="company_name" label="Company" autocomplete="organization" maxLength={255} optional value={visitor?.company_name} />
-          <Field name="phone" label="Phone" type="tel" autocomplete="tel" maxLength={50} optional value={visitor?.phone} />
-          <Field name="reference" label="Your reference" maxLength={100} optional />
-          <Field name="message" label="Message" maxLength={2000} optional multiline wide />
+          <Field
+            name="email"
+            label={t.fields.email}
+            type="email"
+            autocomplete="email"
+            maxLength={255}
+            wide
+            value={visitor?.email ?? cart.email}
+          />
+          <Field name="name" label={t.fields.name} autocomplete="name" maxLength={150} optional value={name} />
+          <Field
+            name="company_name"
+            label={t.fields.company}
+            autocomplete="organization"
+            maxLength={255}
+            optional
+            value={visitor?.company_name}
+          />
+          <Field name="phone" label={t.fields.phone} type="tel" autocomplete="tel" maxLength={50} optional value={visitor?.phone} />
+          <Field name="reference" label={t.fields.reference} maxLength={100} optional />
+          <Field name="message" label={t.fields.message} maxLength={2000} optional multiline wide />
         </div>
       </Form>
     </>
@@ -90,22 +109,22 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
 export function QuoteView({ token }: { token: string }) {
   const path = { token };
   const quote = useLoad((signal) => shop.get("/v1/api/sales/quotes/by-token/{token}", { path, signal }), [token]);
-  useTitle(quote.body ? `Quote ${quote.body.number}` : "Quote");
+  useTitle(quote.body ? t.quote.number(quote.body.number) : t.quote.title);
   return (
     <Loaded
       from={quote}
       outline={<span class="line title" />}
       missing={
-        <Missing title="There is no such quote">
+        <Missing title={t.quote.none}>
           <p>
-            Its link is wrong or incomplete. <a href="#/">Go to the start</a>.
+            <Linked text={t.order.noneWhy} to="#/" />
           </p>
         </Missing>
       }
     >
       {(body) => (
         <>
-          <h1 tabIndex={-1}>Quote {body.number}</h1>
+          <h1 tabIndex={-1}>{t.quote.number(body.number)}</h1>
           <State of={body} />
           {body.status === "offered" ? (
             <Answer of={body} token={token} again={quote.again} />
@@ -124,7 +143,7 @@ export function QuoteView({ token }: { token: string }) {
 function Content({ of }: { of: Quote }) {
   return (
     <div>
-      <h2 class="hidden">Lines</h2>
+      <h2 class="hidden">{t.cart.lines}</h2>
       <Lines of={of.lines} />
       {of.message && <p class="hint">“{of.message}”</p>}
     </div>
@@ -133,11 +152,11 @@ function Content({ of }: { of: Quote }) {
 
 function Summary({ of, delivery = null }: { of: Quote; delivery?: Method | null | undefined }) {
   return (
-    <aside class="summary" aria-label="Summary">
-      <h2>Summary</h2>
+    <aside class="summary" aria-label={t.cart.summary}>
+      <h2>{t.cart.summary}</h2>
       <Sums of={of} delivery={delivery} />
       <TaxHint />
-      <p class="hint">Keep the address of this page: whoever has it can read, accept and decline this quote.</p>
+      <p class="hint">{t.quote.keepAddress}</p>
     </aside>
   );
 }
@@ -145,31 +164,23 @@ function Summary({ of, delivery = null }: { of: Quote; delivery?: Method | null 
 function State({ of }: { of: Quote }) {
   switch (of.status) {
     case "accepted":
-      return (
-        <p class="notice notice-good">
-          Accepted{of.signer_name && ` by ${of.signer_name}`}
-          {of.accepted_at && ` on ${date(of.accepted_at)}`}. The order is placed.
-        </p>
-      );
+      return <p class="notice notice-good">{t.quote.isAccepted(of.signer_name, of.accepted_at && date(of.accepted_at))}</p>;
     case "declined":
       return (
         <div class="notice">
-          <p>
-            Declined{of.declined_at && ` on ${date(of.declined_at)}`}
-            {of.decline_reason && `: “${of.decline_reason}”`}.
-          </p>
+          <p>{t.quote.isDeclined(of.declined_at && date(of.declined_at), of.decline_reason)}</p>
           <QuoteAgain of={of} />
         </div>
       );
     case "expired":
       return (
         <div class="notice">
-          <p>This quote ended on {date(of.valid_until)}. With the same in your cart you can ask again.</p>
+          <p>{t.quote.isExpired(date(of.valid_until))}</p>
           <QuoteAgain of={of} />
         </div>
       );
     default:
-      return <p class="lead">These prices hold until {date(of.valid_until)}.</p>;
+      return <p class="lead">{t.quote.holds(date(of.valid_until))}</p>;
   }
 }
 
@@ -177,27 +188,54 @@ function State({ of }: { of: Quote }) {
 function QuoteAgain({ of }: { of: Quote }) {
   const path = { id: of.cart_id };
   return (
-    <PutAgain of={of} copy={(query, idempotencyKey) => shop.post("/v1/api/commerce/carts/{id}/copy", { path, query, idempotencyKey })} />
+    <PutAgain
+      of={of}
+      codes={of.discounts.flatMap(({ code }) => code ?? [])}
+      copy={(query, idempotencyKey) => shop.post("/v1/api/commerce/carts/{id}/copy", { path, query, idempotencyKey })}
+    />
   );
 }
 
+const blank = { street: "", postal_code: "", city: "", country: "" };
+
+/** A saved address as a quote takes it: the request has no ids of addresses. */
+const given = ({ name, street, postal_code, city, country, phone, ...more }: Address): AddressBody => ({
+  name,
+  street,
+  postal_code,
+  city,
+  country,
+  phone,
+  company: more.company ?? null,
+  region: more.region ?? null,
+});
+
 /** Accepts or declines an offered quote. */
 function Answer({ of, token, again }: { of: Quote; token: string; again: () => void }) {
+  const visitor = useStore(account);
+  const ownName = [visitor?.first_name, visitor?.last_name].filter(Boolean).join(" ");
   const settings = useStore(store);
   const [country, setCountry] = useState<string>();
-  const chosenCountry = country ?? settings?.shipping_countries?.[0] ?? "NL";
+  const book = useBook();
+  const [addressId, setAddressId] = useState<string | null | undefined>(undefined);
+  const saved = sorted(book.body?.data ?? [], "shipping");
+  const address = addressId === null ? undefined : (saved.find((one) => one.id === addressId) ?? saved[0]);
+  const chosenCountry = address?.country ?? country ?? settings?.shipping_countries?.[0] ?? "NL";
   const methods = useQuoteMethods(token, chosenCountry);
   const [methodId, setMethodId] = useState<string | null>(null);
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
   const ships = methods.body === null || methods.body.data.length > 0;
   const [signature, setSignature] = useState<string | null>(null);
   const total = method?.order_total ?? of.totals.total;
+  const invoice = book.body?.data.find((one) => one.type === "billing" && one.is_default);
   const accept = useAction(
     (data: FormData, key) => {
       const body = {
         signer_name: text(data, "signer_name"),
         signature,
-        ...(ships && method && { shipping_method_id: method.id, shipping_address: readAddress(data, "shipping_address.") }),
+        ...(ships &&
+          method && { shipping_method_id: method.id, shipping_address: address ? given(address) : readAddress(data, "shipping_address.") }),
+        ...(invoice && { billing_address: given(invoice) }),
         expected_total_amount: total.amount,
       };
       return shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token }, body, idempotencyKey: key });
@@ -209,12 +247,12 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
   const instead = missing.length > 0 && (
     <div class="notice notice-failure" role="status">
       <p>
-        <b>This quote cannot be accepted now.</b> Too little of it is there; we get more.
+        <b>{t.quote.notNow}</b> {t.quote.tooLittle}
       </p>
       <ul>
         {missing.map((one) => (
           <li>
-            {one.name}: {stock(one) === 0 ? "sold out." : onlyLeft(stock(one)!, 0, one.unit)}
+            {one.name}: {stock(one) === 0 ? t.quote.soldOut : onlyLeft(stock(one)!, 0, one.unit)}
           </li>
         ))}
       </ul>
@@ -226,7 +264,8 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
       <Form
         action={accept}
         values={values}
-        label={`Accept and order for ${money(total)}`}
+        label={t.quote.acceptFor(money(total))}
+        draft={`accept ${of.id}`}
         notice={<Way of={accept.failure} again={again} />}
         aside={<Summary of={of} delivery={method} />}
         instead={instead || undefined}
@@ -234,20 +273,40 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
         <Content of={of} />
         {ships && (
           <section class="step" aria-labelledby="to">
-            <h2 id="to">Where to</h2>
-            <AddressFields
-              prefix="shipping_address."
-              delivered={settings?.shipping_countries}
-              country={chosenCountry}
-              onCountry={setCountry}
+            <h2 id="to">{t.checkout.where}</h2>
+            <Saved
+              name="shipping_address_id"
+              label={t.checkout.address}
+              all={saved}
+              chosen={address?.id ?? "another"}
+              choose={(id) => setAddressId(id === "another" ? null : id)}
             />
+            {!address && (
+              <AddressFields
+                prefix="shipping_address."
+                delivered={settings?.shipping_countries}
+                country={chosenCountry}
+                onCountry={setCountry}
+                of={ownName ? { ...blank, name: ownName } : undefined}
+              />
+            )}
+            {invoice && (
+              <dl class="facts">
+                <div>
+                  <dt>{t.checkout.invoiceTo}</dt>
+                  <dd>
+                    <AddressText of={invoice} />
+                  </dd>
+                </div>
+              </dl>
+            )}
           </section>
         )}
         {ships && <Delivery methods={methods} chosen={method} choose={setMethodId} country={chosenCountry} />}
         <section class="step" aria-labelledby="sign">
-          <h2 id="sign">{of.acceptance_mode === "signature" ? "Your signature" : "Your name"}</h2>
+          <h2 id="sign">{of.acceptance_mode === "signature" ? t.quote.yourSignature : t.quote.yourName}</h2>
           <div class="fields">
-            <Field name="signer_name" label="Name" autocomplete="name" maxLength={150} wide value={of.name} optional />
+            <Field name="signer_name" label={t.fields.name} autocomplete="name" maxLength={150} wide value={of.name ?? ownName} optional />
           </div>
           {of.acceptance_mode === "signature" && <Signature onChange={setSignature} failure={accept.failure} />}
         </section>
@@ -270,7 +329,7 @@ function Way({ of, again }: { of: Failure | null; again: () => void }) {
   return (
     <p>
       <button type="button" class="link" onClick={again}>
-        Show me the quote as it is
+        {t.quote.asItIs}
       </button>
     </p>
   );
@@ -288,9 +347,9 @@ function Decline({ token, again }: { token: string; again: () => void }) {
   );
   return (
     <details class="fold decline">
-      <summary>Decline it</summary>
-      <Form action={decline} values={["reason"]} label="Decline">
-        <Field name="reason" label="Why" maxLength={1000} optional />
+      <summary>{t.quote.declineIt}</summary>
+      <Form action={decline} values={["reason"]} label={t.quote.decline} draft="decline">
+        <Field name="reason" label={t.fields.why} maxLength={1000} optional />
       </Form>
     </details>
   );

@@ -7,14 +7,16 @@ import { href } from "../router.js";
 import { useTitle } from "../title.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
 import { QuoteView } from "./quote.js";
+import { Linked } from "../parts/linked.js";
+import { t } from "../t.js";
 
 export function QuotesView({ query }: { query: URLSearchParams }) {
-  useTitle("Quotes");
+  useTitle(t.account.quotes);
   return (
     <ForAccount>
       {() => (
         <>
-          <h1 tabIndex={-1}>Quotes</h1>
+          <h1 tabIndex={-1}>{t.account.quotes}</h1>
           <AccountTabs here="quotes" />
           <Rows page={Number(query.get("page") ?? 1)} />
         </>
@@ -34,7 +36,7 @@ function Rows({ page }: { page: number }) {
           <Beyond page={meta.current_page} last={meta.last_page} href={quotesPage} />
         ) : data.length === 0 ? (
           <div class="empty">
-            <p>No quote yet. A cart that needs one offers it.</p>
+            <p>{t.account.noQuote}</p>
           </div>
         ) : (
           <>
@@ -42,10 +44,10 @@ function Rows({ page }: { page: number }) {
               {data.map((one) => (
                 <li>
                   <a class="row" href={href(["quotes", one.id])}>
-                    <b>Quote {one.number}</b>
+                    <b>{t.quote.number(one.number)}</b>
                     <span>{date(one.created_at)}</span>
-                    <span>{one.lines_count === 1 ? "1 line" : `${one.lines_count} lines`}</span>
-                    <span class={`state state-${one.status}`}>{one.status}</span>
+                    <span>{t.account.lines(one.lines_count)}</span>
+                    <span class={`state state-${one.status}`}>{t.quote[one.status]}</span>
                     <Paid of={one.totals.total} />
                   </a>
                 </li>
@@ -61,6 +63,7 @@ function Rows({ page }: { page: number }) {
 
 /** The account's quote, as by its link. */
 export function OwnQuoteView({ id }: { id: string }) {
+  useTitle(t.quote.title);
   return <ForAccount>{() => <Own id={id} />}</ForAccount>;
 }
 
@@ -71,9 +74,9 @@ function Own({ id }: { id: string }) {
       from={quote}
       outline={<span class="line title" />}
       missing={
-        <Missing title="This quote is not yours">
+        <Missing title={t.quote.notYours}>
           <p>
-            <a href="#/quotes">See your quotes</a>.
+            <Linked text={t.quote.seeYours} to="#/quotes" />
           </p>
         </Missing>
       }

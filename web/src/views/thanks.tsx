@@ -8,6 +8,8 @@ import { lastOrder } from "../placed.js";
 import { account } from "../session.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
+import { Linked } from "../parts/linked.js";
+import { t } from "../t.js";
 
 /** The page after an order, and of its link. A visitor with the token can read the order. */
 export function ThanksView({ token }: { token: string }) {
@@ -21,22 +23,22 @@ export function ThanksView({ token }: { token: string }) {
     },
     [token],
   );
-  useTitle(order.body ? `Order ${order.body.number}` : "Order");
+  useTitle(order.body ? t.order.number(order.body.number) : t.order.title);
   return (
     <Loaded
       from={order}
       outline={<span class="line title" />}
       missing={
-        <Missing title="There is no such order">
+        <Missing title={t.order.none}>
           <p>
-            Its link is wrong or incomplete. <a href="#/">Go to the start</a>.
+            <Linked text={t.order.noneWhy} to="#/" />
           </p>
         </Missing>
       }
     >
       {(body) => (
         <>
-          <h1 tabIndex={-1}>{body.status === "cancelled" ? `Order ${body.number}` : `Thank you. It is order ${body.number}.`}</h1>
+          <h1 tabIndex={-1}>{body.status === "cancelled" ? t.order.number(body.number) : t.order.thanks(body.number)}</h1>
           <OrderStatus
             of={body}
             pay={`/payment#by-token/${token}`}
@@ -63,12 +65,12 @@ function Keep() {
     <p class="keep">
       {visitor ? (
         <>
-          You find it again among <a href="#/orders">your orders</a>, and at the address of this page, also without logging in.{" "}
+          <Linked text={t.order.again} to="#/orders" />{" "}
         </>
       ) : (
         <>
-          <b>Keep the address of this page</b>, in a bookmark or a message to yourself: only there you find this order again. We send no
-          e-mail, and guests have no list of orders. Whoever has the address can read the order.{" "}
+          <b>{t.order.keepAddress}</b>
+          {t.order.keepWhy}{" "}
         </>
       )}
       <button
@@ -81,9 +83,9 @@ function Keep() {
           )
         }
       >
-        Copy the address
+        {t.order.copy}
       </button>{" "}
-      <span role="status">{copied && "Copied."}</span>
+      <span role="status">{copied && t.order.copied}</span>
     </p>
   );
 }
