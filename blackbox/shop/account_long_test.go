@@ -50,7 +50,7 @@ func TestLongAccount(t *testing.T) {
 	p.sees("Thank you", "order 1", "PO-7", "Havenkade 4")
 	p.press("Grace")
 	p.press("Orders")
-	p.sees("Order 1", "1 line", "placed")
+	p.sees("Order 1", "1 line", "unpaid, pay until")
 	p.press("Order 1")
 	p.sees("Book: The Well-Dressed Window", "PO-7")
 	p.press("Account")

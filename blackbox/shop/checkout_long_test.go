@@ -98,10 +98,10 @@ func TestLongOrderOfWhatWasSeen(t *testing.T) {
 	p.press("Order for €31.45")
 	p.sees("This has changed since you looked. Nothing was done.", "The Well-Dressed Window: 3 instead of 1.",
 		"In all it costs €80.45 instead of €31.45.")
-	p.choose("Messages in", "Nederlands")
-	p.sees("Dit is veranderd sinds u keek. Er is niets gedaan.")
-	p.press("Order for €80.45")
-	p.sees("Thank you")
+	p.choose("Language", "Nederlands")
+	p.sees("Dit is veranderd sinds u keek. Er is niets gedaan.", "Alles bij elkaar kost het € 80,45 in plaats van € 31,45.")
+	p.press("Bestellen voor € 80,45")
+	p.sees("Dank u wel")
 	p.wantNoFaults()
 }
 

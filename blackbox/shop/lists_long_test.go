@@ -80,10 +80,10 @@ func TestLongReasonsInDutch(t *testing.T) {
 	p.add("book-well-dressed-window")
 	p.goTo("#/cart")
 	p.sees("This cart cannot be ordered yet.", "The cart's total is too small for an order.")
-	p.choose("Messages in", "Nederlands")
+	p.choose("Language", "Nederlands")
 	p.sees("Het totaal is te klein voor een bestelling.")
 	payment := p.visitor.open("payment#by-token/none")
-	payment.sees("There is no such order")
+	payment.sees("Deze bestelling is er niet")
 	payment.wantNoNorthwind()
 	p.wantNoFaults()
 }

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -30,7 +32,8 @@ import (
 // comment. A block with `show` has its answer under ----, which is what the page shows there.
 //
 //	store PATH = JSON        changes the demo's document, ahead of all else: store.policy.max_lines = 3. An
-//	                         element of a list is named by its slug, id, name or key: products.colour-card.stock
+//	                         element of a list is named by its slug, id, sku, name, key or code: products.colour-card.stock.
+//	                         {in 40s} stands for that moment
 //	shopper NAME [LANGUAGE]  goes on with another person's browser; its language is English if none is named
 //	tab NAME                 goes on with another tab of that browser
 //	window WIDTH HEIGHT      sets the size of the window; a third word dark sets dark colours
@@ -315,7 +318,7 @@ func (s *script) change(rest string) {
 			s.t.Fatal(err)
 		}
 	}
-	path, text, _ := strings.Cut(rest, " = ")
+	path, text, _ := strings.Cut(moments.ReplaceAllStringFunc(rest, moment), " = ")
 	var value any
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
 		s.t.Fatalf("%s: %v", s.place, err)
@@ -344,7 +347,7 @@ func (s *script) member(of any, name string) any {
 	case []any:
 		for _, one := range of {
 			fields, _ := one.(map[string]any)
-			for _, by := range []string{"slug", "id", "name", "key", "code"} {
+			for _, by := range []string{"slug", "id", "sku", "name", "key", "code"} {
 				if fields[by] == name {
 					return fields
 				}
@@ -353,6 +356,17 @@ func (s *script) member(of any, name string) any {
 	}
 	s.t.Fatalf("%s: the document has no %q there", s.place, name)
 	return nil
+}
+
+// moments are the places of moments in a change, as {in 40s}.
+var moments = regexp.MustCompile(`\{in [0-9hms]+\}`)
+
+func moment(place string) string {
+	in, err := time.ParseDuration(place[len("{in ") : len(place)-1])
+	if err != nil {
+		return place
+	}
+	return time.Now().Add(in).UTC().Format(time.RFC3339)
 }
 
 func (s *script) number(text string) int {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"path"
 	"strings"
 	"sync"
 	"testing"
@@ -26,11 +27,19 @@ type way struct {
 
 // fault is what happens to the next requests of a method and a path.
 type fault struct {
-	method, path string // the end of the path
+	method, path string // the end of the path; /lines/* is each path whose last part but one is lines
 	times        int
 	// lose sends the request to cartd and answers 504 instead of its answer. Otherwise the answer is
 	// 503, and cartd gets nothing.
 	lose bool
+}
+
+// meets reports whether a path is one of the fault's.
+func (f *fault) meets(of string) bool {
+	if list, ok := strings.CutSuffix(f.path, "/*"); ok {
+		return strings.HasSuffix(path.Dir(of), list)
+	}
+	return strings.HasSuffix(of, f.path)
 }
 
 // connect starts a network in front of cartd.
@@ -80,7 +89,7 @@ func (n *way) meet(r *http.Request) (time.Duration, *fault) {
 	}
 	for i := range n.faults {
 		f := &n.faults[i]
-		if f.times > 0 && r.Method == f.method && strings.HasSuffix(r.URL.Path, f.path) {
+		if f.times > 0 && r.Method == f.method && f.meets(r.URL.Path) {
 			f.times--
 			return n.delay, f
 		}

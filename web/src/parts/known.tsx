@@ -1,4 +1,4 @@
-import type { Success } from "cartd-client";
+import { sumsOf, type Success } from "cartd-client";
 import { cents, money, shop, type Cart, type Product, type Variant } from "../api.js";
 import { known, useLoad } from "../load.js";
 import { store } from "../settings.js";
@@ -79,6 +79,7 @@ export function GoodToKnow({ of, variant }: { of: Known; variant: Variant | null
 
 /** How much is missing for the free delivery, where the deliveries of the cart say from what on it is free. */
 export function FreeDelivery({ cart }: { cart: Cart }) {
+  const { ex } = useVat();
   const { requires_quote: quote } = cart;
   const methods = useLoad(
     (signal) =>
@@ -88,6 +89,7 @@ export function FreeDelivery({ cart }: { cart: Cart }) {
     [cart],
   );
   const free = freeFrom(methods.body?.data ?? []);
-  const missing = free === null ? 0 : free - cart.totals.total.amount;
+  const goods = sumsOf(cart, { vat: "inc" }).rows[0]!.amount.amount; // ahead of discounts, as the offer counts them
+  const missing = free === null || ex ? 0 : free - goods;
   return <p class="hint free-delivery">{missing > 0 && t.product.freeMore(cents(missing))}</p>;
 }
