@@ -60,7 +60,7 @@ func TestLongDocs(t *testing.T) {
 func (p *tab) fits(t *testing.T, name string, width int64) {
 	t.Helper()
 	if wide := eval[int64](p, "document.documentElement.scrollWidth"); wide > width {
-		t.Errorf("%s is %d pixels wide in a window of %d", name, wide, width)
+		t.Errorf("%s is %d pixels wide in a window of %d: %s", name, wide, width, eval[string](p, tooWide))
 	}
 }
 

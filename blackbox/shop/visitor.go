@@ -182,15 +182,20 @@ const finder = `(() => {
 // box is where an element is on the screen.
 type box struct{ X, Y, W, H float64 }
 
-// find waits for an element, brings it onto the screen and returns its place.
+// find waits for an element, brings it onto the screen and returns its place there.
 func (p *tab) find(what, element string) box {
 	p.t.Helper()
 	p.await(what, element)
 	return eval[box](p, fmt.Sprintf(`(async () => {
-		const e = %s;
-		e.scrollIntoView({ block: "center", behavior: "instant" });
-		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-		const r = e.getBoundingClientRect();
+		// A page that is just drawn still moves: its place counts when it is on the screen, and the same over two frames.
+		let r;
+		for (let tries = 0, last; tries < 50; tries++, last = r) {
+			const e = %s;
+			e?.scrollIntoView({ block: "center", behavior: "instant" });
+			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+			r = e?.getBoundingClientRect();
+			if (r && last && r.x === last.x && r.y === last.y && r.y + r.height / 2 >= 0 && r.y + r.height / 2 <= innerHeight) break;
+		}
 		return { X: r.x, Y: r.y, W: r.width, H: r.height };
 	})()`, element))
 }

@@ -193,7 +193,7 @@ function Unpriced({ hidden, here }: { hidden: boolean; here: string }) {
       <p>{hidden ? t.product.hiddenWhy : <Linked text={t.product.requestWhy} to="#/contact" />}</p>
       <p class="notice-actions">
         <a class="button" href={href(["login"], to)}>
-          {hidden ? t.shell.logIn : t.product.logInTrade}
+          {hidden ? t.product.hidden : t.product.logInTrade}
         </a>{" "}
         <a href={href(["register"], to)}>{t.product.makeAccount}</a>
       </p>
