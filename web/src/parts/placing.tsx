@@ -64,7 +64,9 @@ export function Order({
       action={order}
       values={[]}
       label={t.checkout.orderFor(money(total))}
-      notice={<Way of={order.failure} cart={cart} changed={reading ? [] : changes(seen.current, now, cents)} told={instead !== undefined} />}
+      notice={
+        <Way of={order.failure} cart={cart} changed={reading ? [] : changes(seen.current, now, cents)} told={instead !== undefined} />
+      }
       aside={aside}
       instead={instead}
     >

@@ -59,6 +59,7 @@ const errors: Errors = {
   line_exists: () => "Deze regel staat al in de winkelwagen.",
   line_limit_reached: () => "De winkelwagen heeft zoveel regels als er in kunnen.",
   total_limit_reached: () => "Het totaal van de winkelwagen wordt te groot.",
+  more_faults: () => "Er zijn nog meer fouten.",
   cart_too_large: () => "De winkelwagen wordt te groot.",
 };
 

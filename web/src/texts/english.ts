@@ -59,6 +59,7 @@ const errors: Errors = {
   line_exists: () => "The cart has this line already.",
   line_limit_reached: () => "The cart has as many lines as it can have.",
   total_limit_reached: () => "The cart's total would be too large.",
+  more_faults: () => "There are more faults.",
   cart_too_large: () => "The cart would be too large.",
 };
 

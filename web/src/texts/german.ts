@@ -59,6 +59,7 @@ const errors: Errors = {
   line_exists: () => "Diese Position liegt schon im Warenkorb.",
   line_limit_reached: () => "Der Warenkorb hat so viele Positionen, wie er haben kann.",
   total_limit_reached: () => "Die Summe des Warenkorbs würde zu groß.",
+  more_faults: () => "Es gibt noch mehr Fehler.",
   cart_too_large: () => "Der Warenkorb würde zu groß.",
 };
 
