@@ -1,5 +1,6 @@
 import type { Code, ErrorCode, Refused } from "cartd-client";
 import { config } from "./config.js";
+import { loadPageAgain } from "./reach.js";
 import { makeStore } from "./store.js";
 import { preferred, speakIn, t } from "./t.js";
 import type { Texts } from "./texts/texts.js";
@@ -35,6 +36,7 @@ async function load(name: Language): Promise<void> {
       return language.set(name);
     } catch {
       await new Promise((done) => setTimeout(done, pause));
+      await loadPageAgain();
     }
   }
 }

@@ -12,6 +12,15 @@ export function noteAnswer(status: number) {
   else if (unreached.get() > 0) unreached.set(0);
 }
 
+/** Loads the page again if it can be reached: a browser keeps for as long as the page lives that one of its scripts has not come. */
+export async function loadPageAgain(): Promise<void> {
+  try {
+    if ((await fetch(location.pathname, { cache: "no-store" })).ok) location.reload();
+  } catch {
+    // the network is away
+  }
+}
+
 /** Calls `back` when the network or cartd is back. Returns the function that ends it. */
 export function onReturn(back: () => void): () => void {
   let away = unreached.get() > 0;

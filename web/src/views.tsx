@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { known, useLoad } from "./load.js";
 import { Loaded } from "./parts/failure.js";
 import type { Route } from "./router.js";
+import { loadPageAgain } from "./reach.js";
 import { makeStore, useStore } from "./store.js";
 import { CartView } from "./views/cart.js";
 import { HomeView } from "./views/home.js";
@@ -23,12 +24,16 @@ type LaterViews = typeof import("./later.js");
 
 const laterViews = makeStore<LaterViews | null>(null);
 
+let failed = false;
+
 async function loadLaterViews(): Promise<Result<LaterViews>> {
+  if (failed) await loadPageAgain();
   try {
     const all = await import("./later.js");
     laterViews.set(all);
     return known(all);
   } catch {
+    failed = true;
     return { ok: false, failure: unreachable, requestId: null, customerTokenStatus: null };
   }
 }
