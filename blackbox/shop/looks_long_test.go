@@ -116,6 +116,7 @@ func (p *tab) views(order string) []view {
 		{name: "register", at: "#/register", sees: "Make the account", open: "A company"},
 		{name: "forgot", at: "#/forgot", sees: "Forgotten password"},
 		{name: "reset", at: "#/reset/a-token?email=ada@example.com", sees: "Change the password"},
+		{name: "returns", at: "#/returns", sees: "within 14 days"},
 		{name: "missing", at: "#/nowhere", sees: "There is no such page"},
 		{name: "thanks", at: order, sees: "It is placed, and not paid yet."},
 		{name: "beyond", at: "#/products?page=99", sees: "There is no page 99"},

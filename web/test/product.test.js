@@ -4,7 +4,7 @@ import { source } from "./source.js";
 
 const { fit, step } = await source("quantities.ts");
 const { tierFor, tiersOf } = await source("tiers.ts");
-const { chosenOf, picksOf, stateOf } = await source("variants.ts");
+const { chosenOf, nearest, picksOf, stateOf } = await source("variants.ts");
 
 const few = { most: 3, why: "Only 3 are left." };
 
@@ -80,4 +80,22 @@ test("a variant is chosen once each option is", () => {
 test("without options the names of the variants are the values", () => {
   const plain = { options: [], variants: samples.variants };
   assert.equal(chosenOf(plain, { Variant: "sand" }).id, "sand");
+});
+
+test("in place of what is sold out the same colour comes first, then the same size", () => {
+  const all = ["White 60", "White 120", "Olive 60", "Olive 90", "Olive 120"].map((id) => {
+    const [Colour, Size] = id.split(" ");
+    return variant(id, "in_stock", { Colour, Size });
+  });
+  const blinds = {
+    options: [
+      { name: "Colour", values: ["White", "Olive"] },
+      { name: "Size", values: ["60", "90", "120"] },
+    ],
+    variants: all,
+  };
+  assert.deepEqual(
+    nearest(blinds, all[4], all).map((one) => one.id),
+    ["Olive 60", "Olive 90", "White 120", "White 60"],
+  );
 });
