@@ -200,7 +200,8 @@ func TestFlashSaleThatDoesNotSellOut(t *testing.T) {
 		{"as many as units", &booth{units: 20, uses: 8}, 20, patience, []string{"Sold out after ", "Orders without stock: 0.\n"}, nil, ""},
 		{"few shoppers", &booth{units: 20, uses: 8}, 12, patience, []string{"12 orders in ", "orders a second.\n"}, []string{"Sold out", "WRONG"}, ""},
 		{"fewer than uses", &booth{units: 20, uses: 8}, 5, patience, []string{"5 orders in ", " 5 uses of the code."}, []string{"Sold out", "WRONG"}, ""},
-		{"too much sold", &booth{units: 23, uses: 8}, 60, patience, []string{"20 orders in ", "Orders without stock: 3.\n"}, []string{"Sold out"}, "more than 20 units"},
+		{"too much sold", &booth{units: 23, uses: 8}, 60, patience, []string{"20 orders in ", "Orders without stock: 3.\n"}, []string{"Sold out"},
+			"more than 20 units"},
 		{"no time", &booth{units: 20, uses: 8}, 60, 1, nil, []string{"Sold out", "orders in"}, "60 shoppers did not come"},
 	} {
 		adapter, err := bench.ParseAdapter([]byte(boothAdapter))

@@ -153,7 +153,8 @@ func TestTheTableShowsRatesAndErrors(t *testing.T) {
 func TestNumbersAreWrittenForReaders(t *testing.T) {
 	got := fmt.Sprint(whole(1234567), whole(999), whole(-1000), duration(12), duration(1234), duration(123456), duration(1.5e6), decimal(12.34), decimal(1234),
 		rateText(2049), rateText(7.46), rateText(0.172), rateText(9.96))
-	if want := "1,234,567 999 -1,000 12 µs 1.23 ms 123 ms 1.50 s 12.3 1,234 2,049 7.5 0.17 10"; strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+	const want = "1,234,567 999 -1,000 12 µs 1.23 ms 123 ms 1.50 s 12.3 1,234 2,049 7.5 0.17 10"
+	if strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

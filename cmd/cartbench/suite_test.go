@@ -89,7 +89,8 @@ func TestErrorsOfCommandLinesNameTheRemedy(t *testing.T) {
 		{"compare --threshold p99<5 a b", "write a number"}, {"run --duration x", "cartbench run --help"}, {"run --rate -5",
 			"at least zero"}, {"run --rate NaN", "at least zero"},
 		{"run --requests -1", "at least zero"}, {"run --target ftp://127.0.0.1", "https://HOST:PORT"}, {"floor --answers nothing", "nothing"},
-		{"flash --shoppers 0", "at least one shopper"}, {"flash --longest 0s", "flash --help"}, {"flash --within 0s", "flash --help"}, {"flash --nodes 0", "one node"},
+		{"flash --shoppers 0", "at least one shopper"}, {"flash --longest 0s", "flash --help"}, {"flash --within 0s", "flash --help"},
+		{"flash --nodes 0", "one node"},
 		{"unit-costs --stores 3", "unit-costs --help"}, {"unit-costs --rounds 0", "unit-costs --help"},
 		{"flash --target http://127.0.0.1:1 --adapter plain", "no flash sale"},
 	} {

@@ -40,7 +40,8 @@ var Refusal = Object("Refusal",
 		If(refused(func(r *commerce.Refusal) bool { return r.DiscountCodes != nil })),
 	Member("order_id", UUID, "With ALREADY_CONVERTED: the order that the quote became.", func(v RefusalView) uuid.UUID { return v.Refusal.OrderID }).
 		If(refused(func(r *commerce.Refusal) bool { return r.OrderID != uuid.Nil })),
-	Member("out_of_stock", List(StockShort, itself[*commerce.StockShort]), "With OUT_OF_STOCK, and with CART_CHANGED if something is short besides: every item with too little stock.",
+	Member("out_of_stock", List(StockShort, itself[*commerce.StockShort]),
+		"With OUT_OF_STOCK, and with CART_CHANGED if something is short besides: every item with too little stock.",
 		func(v RefusalView) []commerce.StockShort { return v.Refusal.OutOfStock }).
 		If(refused(func(r *commerce.Refusal) bool { return r.OutOfStock != nil })),
 	errorCodes,
