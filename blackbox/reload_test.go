@@ -138,6 +138,27 @@ func TestReload(t *testing.T) {
 	}
 }
 
+// A device that is no terminal is none, although it is another file than /dev/null: a unit of systemd with
+// PrivateDevices=yes and a container find their standard input in another /dev than their own.
+func TestHangupReloadsWhereStandardInputIsAnotherDevice(t *testing.T) {
+	t.Parallel()
+	allowHangup()
+	for _, device := range []string{"/dev/zero", "/dev/full", "/dev/null"} {
+		input, err := os.Open(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer input.Close()
+		cmd := options{redis: "embedded", stores: storeFiles(t, keyShop)}.command()
+		cmd.Stdin = input
+		n := listens(t, cmd)
+		if got := n.reload(t); got.Msg != "reloaded" {
+			t.Errorf("standard input is %s: %+v, want a reload", device, got)
+		}
+		n.client(t).get("/readyz").wantStatus(http.StatusOK)
+	}
+}
+
 // Where standard input is a terminal SIGHUP ends a node, because it comes when the terminal closes.
 func TestHangupOfATerminalEndsANode(t *testing.T) {
 	t.Parallel()

@@ -37,6 +37,7 @@ var house = map[string]room{
 		"google.golang.org/protobuf/proto":        "its encoding",
 		"cartd/...":                               "joins the rooms: configuration and wiring",
 		"github.com/google/uuid":                  "the ids of stores on the command line",
+		"golang.org/x/sys/unix":                   "whether a stream is a terminal",
 	}},
 	"commerce": {pure: true, may: map[string]string{
 		"github.com/google/uuid":         "ids are values",

@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -34,18 +36,24 @@ func notifySignals(stops, reloads chan<- os.Signal, stdin any) {
 	}
 }
 
-// isTerminal reports whether a stream is a terminal: a character device, but not the null device.
+// isTerminal reports whether a stream is a terminal, which alone knows the size of its window. A null
+// device is a character device, too: systemd (PrivateDevices=yes) and container engines give the process
+// another /dev than that of its standard input, so files cannot be compared.
 func isTerminal(stream any) bool {
 	f, is := stream.(*os.File)
 	if !is {
 		return false
 	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	raw, err := f.SyscallConn()
+	if err != nil {
 		return false
 	}
-	null, err := os.Stat(os.DevNull)
-	return err == nil && !os.SameFile(info, null)
+	terminal := false
+	err = raw.Control(func(fd uintptr) {
+		_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
+		terminal = err == nil
+	})
+	return err == nil && terminal
 }
 
 // stop serves on for the drain delay, then finishes the requests in flight. A second signal ends
