@@ -74,13 +74,14 @@ func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *s
 		return fmt.Errorf("--out %s: %w: nothing was archived", a.out, withoutPath(err))
 	}
 	archived, changed := 0, 0
+	undertaken := c.begin(db, from.operator, deed(store, "archive orders", "at most "+fmt.Sprint(len(written))))
 	for _, order := range written {
 		done, err := operator.New(db).ArchiveOrder(context.Background(), store, order.id, func(o *commerce.Order) bool {
 			return sha256.Sum256(archiveLine(o)) == order.hash
 		})
 		if err != nil {
 			err = fmt.Errorf("%d of %d orders are archived: %w: keep %s and run it again with another --out", archived, len(written), err, a.out)
-			return c.audit(db, from.operator, deed(store, "archive orders", fmt.Sprint(archived)), err)
+			return undertaken.end(fmt.Sprint(archived), err)
 		}
 		if done {
 			archived++
@@ -92,10 +93,10 @@ func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *s
 	if changed > 0 {
 		fmt.Fprintf(c.stdout, "left: %s that changed meanwhile; run it again with another --out\n", numberOf(changed, "order"))
 	}
-	if archived > 0 {
-		if err := c.audit(db, from.operator, deed(store, "archive orders", fmt.Sprint(archived)), nil); err != nil {
-			return err
-		}
+	if archived == 0 {
+		undertaken.drop()
+	} else if err := undertaken.end(fmt.Sprint(archived), nil); err != nil {
+		return err
 	}
 	return from.awaitReplicas(db)
 }

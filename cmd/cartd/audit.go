@@ -15,21 +15,39 @@ import (
 	"cartd/persistence/stores"
 )
 
-// audit records what a command has changed: as a log line, and as an entry of the trail that outlives
-// the store. fault is the error that ended the command halfway, nil if it is done; audit returns it, or
-// the trail's own.
-func (c *call) audit(db *persistence.DB, by string, deed stores.Deed, fault error) error {
-	deed.Command, deed.User, deed.Host = "cartd "+c.name, cmp.Or(by, systemUser()), hostname()
+// undertaking is a command that changes something. The trail, which outlives the store, has an entry from its
+// begin on, so that a killed command leaves one, too.
+type undertaking struct {
+	c    *call
+	db   *persistence.DB
+	deed stores.Deed
+}
+
+// begin comes ahead of a command's first write. An entry that cannot be written is told at the end.
+func (c *call) begin(db *persistence.DB, by string, deed stores.Deed) *undertaking {
+	u := &undertaking{c, db, deed}
+	u.deed.Command, u.deed.User, u.deed.Host = "cartd "+c.name, cmp.Or(by, systemUser()), hostname()
+	_ = db.BeginDeed(context.Background(), &u.deed)
+	return u
+}
+
+// end records what the command has changed: as a log line, and in the trail. fault is the error that ended
+// it halfway, nil if it is done; end returns it, or the trail's own.
+func (u *undertaking) end(on string, fault error) error {
+	u.deed.On = on
 	if fault != nil {
-		deed.Fault = fault.Error()
+		u.deed.Fault = fault.Error()
 	} else { // a failure is one line, that of the error
-		logDeed(newLogger("json", slog.LevelInfo, c.stderr), &deed)
+		logDeed(newLogger("json", slog.LevelInfo, u.c.stderr), &u.deed)
 	}
-	if err := db.RecordDeed(context.Background(), &deed); err != nil && fault == nil {
+	if err := u.db.EndDeed(context.Background(), &u.deed); err != nil && fault == nil {
 		return fmt.Errorf("done, but the audit trail does not have it: %w", err)
 	}
 	return fault
 }
+
+// drop ends a command that has changed nothing. If Redis does not answer, the entry of the begin stays.
+func (u *undertaking) drop() { _ = u.db.DropDeed(context.Background(), &u.deed) }
 
 // logDeed writes the log line of a deed.
 func logDeed(log *slog.Logger, d *stores.Deed) {

@@ -47,7 +47,12 @@ func runCodes(c *call, config *codesConfig) error {
 		return err
 	}
 	defer db.Close()
+	undertaken := c.begin(db, config.from.operator,
+		deed(store, "codes given", fmt.Sprintf("%s of batch %d of discount %s", numberOf(int(asked.Count), "code"), asked.Batch, asked.Discount)))
 	given, err := db.GiveCodesTo(context.Background(), store, asked, "cartd codes")
+	if err != nil {
+		undertaken.drop()
+	}
 	var refusal *commerce.Refusal
 	if errors.As(err, &refusal) {
 		return config.refused(refusal)
@@ -56,7 +61,7 @@ func runCodes(c *call, config *codesConfig) error {
 		return err
 	}
 	on := fmt.Sprintf("%s of batch %d of discount %s from serial %d", numberOf(int(given.Count), "code"), given.Batch.Number, given.Discount.ID, given.First)
-	untold := c.audit(db, config.from.operator, deed(store, "codes given", on), nil) // the codes are given all the same
+	untold := undertaken.end(on, nil) // the codes are given all the same
 	if err := config.from.awaitReplicas(db); err != nil {
 		return err
 	}

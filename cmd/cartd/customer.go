@@ -56,7 +56,15 @@ func runCustomer(c *call, from *storeFlags, approve, group string) error {
 	if groupID != uuid.Nil && loaded.Store.Group(groupID) == nil {
 		return fmt.Errorf("the store has no customer group %s", groupID)
 	}
+	on := id.String()
+	if groupID != uuid.Nil {
+		on += " (group " + groupID.String() + ")"
+	}
+	undertaken := c.begin(db, from.operator, deed(store, "approve", on))
 	approved, changed, err := operator.New(db).ApproveCustomer(ctx, loaded.Store, id, groupID)
+	if !changed {
+		undertaken.drop()
+	}
 	switch {
 	case errors.Is(err, operator.ErrNotFound):
 		return fmt.Errorf("there is no account %s in store %s", id, store)
@@ -70,11 +78,7 @@ func runCustomer(c *call, from *storeFlags, approve, group string) error {
 		fmt.Fprintf(c.stdout, "customer %s was approved already\n", id)
 	}
 	if changed {
-		on := id.String()
-		if groupID != uuid.Nil {
-			on += " (group " + groupID.String() + ")"
-		}
-		if err := c.audit(db, from.operator, deed(store, "approve", on), nil); err != nil {
+		if err := undertaken.end(on, nil); err != nil {
 			return err
 		}
 	}

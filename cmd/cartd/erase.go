@@ -58,11 +58,12 @@ func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool
 	if !yes && !c.typed("yes", "This erases the personal data of customer %s in store %s for good.", customer, store) {
 		return errors.New("nothing was erased: yes was not typed; a program gives --yes")
 	}
+	undertaken := c.begin(db, from.operator, deed(store, "erase", ""))
 	ids, report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
 	for _, row := range report {
 		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
-	untold := c.audit(db, from.operator, deed(store, "erase", erasedText(ids, report)), err)
+	untold := undertaken.end(erasedText(ids, report), err)
 	if err != nil {
 		return fmt.Errorf("%w: run cartd erase again, it continues", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"text/tabwriter"
+	"time"
 
 	"cartd/internal/commandline"
 )
@@ -84,10 +85,17 @@ func runTrail(c *call, from *storeFlags) error {
 		return err
 	}
 	table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "TIME\tSTORE\tUSER\tHOST\tCOMMAND\tACT\tON\tFAULT")
+	fmt.Fprintln(table, "BEGAN\tENDED\tSTORE\tUSER\tHOST\tCOMMAND\tACT\tON\tFAULT")
 	for i := range deeds {
 		d := &deeds[i]
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", shownTime(d.At), d.Store, shownName(d.User), shownName(d.Host), d.Command, d.Act,
+		began, ended := "-", shownTime(d.At)
+		if d.Began != 0 {
+			began = shownTime(time.UnixMilli(d.Began).UTC())
+		}
+		if d.UnderWay {
+			ended, d.Fault = "-", "has not ended: it runs, or was killed"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", began, ended, d.Store, shownName(d.User), shownName(d.Host), d.Command, d.Act,
 			shownName(d.On), shownName(d.Fault))
 	}
 	return table.Flush()

@@ -112,10 +112,15 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
 	})
 	saved.IfRevision, saved.RefuseEmpty = config.ifRevision, !config.allowEmpty
+	products := numberOf(len(doc.Store.Products), "product")
+	undertaken := c.begin(db, config.redis.operator, deed(doc.Store.ID, "import", products))
 	changed, err := db.SaveStore(context.Background(), saved, true)
 	progress.done()
-	if part > 0 && err != nil {
-		err = c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(part, "customer")), err)
+	switch {
+	case err != nil && part > 0:
+		err = undertaken.end(numberOf(part, "customer"), err)
+	case err != nil || !changed:
+		undertaken.drop()
 	}
 	if err != nil {
 		return refusedImport(doc, err)
@@ -128,10 +133,10 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 		fmt.Fprintf(c.stderr, "store %s: warning: %s\n", doc.Store.ID, commandline.AppendPrintable(nil, []byte(warning)))
 	}
 	fmt.Fprintf(c.stdout, "store %s %q: %s, %s, %s, %s, %.1f s\n",
-		doc.Store.ID, doc.Store.Name, verb, numberOf(len(doc.Store.Products), "product"), numberOf(len(doc.Customers), "customer"),
+		doc.Store.ID, doc.Store.Name, verb, products, numberOf(len(doc.Customers), "customer"),
 		numberOf(len(doc.Keys), "key"), time.Since(began).Seconds())
 	if changed {
-		return c.audit(db, config.redis.operator, deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product")), nil)
+		return undertaken.end(products, nil)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -69,23 +70,25 @@ func runKey(c *call, config *keyConfig) error {
 		}
 		return listKeys(c.stdout, keys)
 	case config.revoke != "":
+		undertaken := c.begin(db, config.from.operator, deed(config.store, "key revoked", config.revoke))
 		if err := db.RevokeKey(ctx, config.store, config.revoke); err != nil {
+			undertaken.drop()
 			return err
 		}
-		if err := c.audit(db, config.from.operator, deed(config.store, "key revoked", config.revoke), nil); err != nil {
+		if err := undertaken.end(config.revoke, nil); err != nil {
 			return err
 		}
 		return config.from.awaitReplicas(db)
 	}
+	made := config.name + " (" + strings.Join(config.scopes.Names(), ",") + ")"
+	undertaken := c.begin(db, config.from.operator, deed(config.store, "key made", made))
 	key, err := db.MakeKey(ctx, config.store, commerce.APIKey{Name: config.name, Scopes: config.scopes, NoClientLimit: config.noClientLimit})
 	if err != nil {
+		undertaken.drop()
 		return err
 	}
-	if _, err = fmt.Fprintln(c.stdout, key); err != nil {
-		return err
-	}
-	made := config.name + " (" + strings.Join(config.scopes.Names(), ",") + ")"
-	if err := c.audit(db, config.from.operator, deed(config.store, "key made", made), nil); err != nil {
+	_, err = fmt.Fprintln(c.stdout, key)
+	if err = cmp.Or(undertaken.end(made, nil), err); err != nil {
 		return err
 	}
 	return config.from.awaitReplicas(db)

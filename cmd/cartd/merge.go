@@ -33,8 +33,12 @@ func runMerge(c *call, config *importConfig) error {
 		progress := startProgress(c.stderr)
 		progress.report("store %s: merging", set.Store)
 		change := &stores.Change{Set: set, By: "cartd import --merge", IfRevision: config.ifRevision}
+		undertaken := c.begin(db, config.redis.operator, deed(set.Store, "merge", ""))
 		done, err := db.ImportChange(context.Background(), set.Store, change)
 		progress.done()
+		if err != nil {
+			undertaken.drop()
+		}
 		var faults *storefile.Faults
 		if errors.As(err, &faults) {
 			reportFaults(c.stderr, c.args[i], err, ", nothing of it was loaded")
@@ -46,7 +50,7 @@ func runMerge(c *call, config *importConfig) error {
 		fmt.Fprintf(c.stdout, "store %s: merged, %s, %d changed, %d removed, revision %s, %.1f s\n",
 			set.Store, numberOf(done.Products, "product"), done.Changed, done.Removed, done.Revision, time.Since(began).Seconds())
 		on := fmt.Sprintf("%d changed, %d removed, revision %s", done.Changed, done.Removed, done.Revision)
-		if err := c.audit(db, config.redis.operator, deed(set.Store, "merge", on), nil); err != nil {
+		if err := undertaken.end(on, nil); err != nil {
 			return err
 		}
 	}

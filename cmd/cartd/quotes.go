@@ -60,10 +60,12 @@ func badNext(kind *operator.NumberedKind, usage string) error {
 
 // leaveOut raises the counter of a store's records of a kind, and names the store's other counters.
 func (s *storeFlags) leaveOut(c *call, db *persistence.DB, store uuid.UUID, kind *operator.NumberedKind, next int64) error {
+	undertaken := c.begin(db, s.operator, deed(store, "numbers left out", fmt.Sprintf("%ss, up to %d", kind.Name, next-1)))
 	first, count, err := operator.New(db).LeaveOut(context.Background(), store, kind, next)
 	if count > 0 { // also of a part
-		on := fmt.Sprintf("%ss %d to %d", kind.Name, first, first+count-1)
-		err = c.audit(db, s.operator, deed(store, "numbers left out", on), err)
+		err = undertaken.end(fmt.Sprintf("%ss %d to %d", kind.Name, first, first+count-1), err)
+	} else {
+		undertaken.drop()
 	}
 	if err != nil {
 		return err

@@ -108,10 +108,16 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	}
 	saved := savedDocument(doc, "cartd serve", nil)
 	taken, _ := takenExternalIDs(n.db, doc) // an error is that of the import, too
+	made := deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product"))
+	made.Command, made.User, made.Host = "cartd serve", systemUser(), hostname()
+	_ = n.db.BeginDeed(ctx, &made) // the end tells it
 	changed, err := n.db.SaveStore(ctx, saved, n.config.storeReplace)
 	for errors.Is(err, stores.ErrImportRunning) && ctx.Err() == nil {
 		time.Sleep(importRetry)
 		changed, err = n.db.SaveStore(ctx, saved, n.config.storeReplace)
+	}
+	if err != nil || !changed {
+		_ = n.db.DropDeed(ctx, &made)
 	}
 	switch {
 	case errors.Is(err, stores.ErrStoreDiffers):
@@ -124,10 +130,8 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	for _, warning := range append(sharedExternalIDs(doc), taken...) {
 		n.log.Warn("doubtful external ids", "store", doc.Store.ID.String(), "what", warning)
 	}
-	made := deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product"))
-	made.Command, made.User, made.Host = "cartd serve", systemUser(), hostname()
 	logDeed(n.log, &made)
-	if err := n.db.RecordDeed(ctx, &made); err != nil { // the user of a release before may not write it
+	if err := n.db.EndDeed(ctx, &made); err != nil { // the user of a release before may not write it
 		n.log.Warn("the audit trail does not have an import", "store", doc.Store.ID.String(), "error", err)
 	}
 	return nil

@@ -53,7 +53,6 @@ func runStores(c *call, config *storesConfig) error {
 		return err
 	}
 	defer db.Close()
-	ctx, on := context.Background(), config.message
 	switch act {
 	case "":
 		return listStores(c.stdout, db)
@@ -62,6 +61,13 @@ func runStores(c *call, config *storesConfig) error {
 			return err
 		}
 		return config.redis.awaitReplicas(db)
+	}
+	ctx, on := context.Background(), config.message
+	if act == "limit" {
+		on = strconv.Itoa(limit)
+	}
+	undertaken := c.begin(db, config.redis.operator, deed(id, act, on))
+	switch act {
 	case "suspend":
 		err = db.Suspend(ctx, id, true)
 	case "closed":
@@ -71,12 +77,13 @@ func runStores(c *call, config *storesConfig) error {
 	case "resume":
 		err = db.Suspend(ctx, id, false)
 	case "limit":
-		on, err = strconv.Itoa(limit), db.Limit(ctx, id, limit)
+		err = db.Limit(ctx, id, limit)
 	}
-	if err == nil {
-		err = c.audit(db, config.redis.operator, deed(id, act, on), nil)
+	if err != nil {
+		undertaken.drop()
+		return err
 	}
-	if err == nil {
+	if err = undertaken.end(on, nil); err == nil {
 		err = listStores(c.stdout, db)
 	}
 	if err != nil {
@@ -214,10 +221,11 @@ func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
 		numberOf(int(found.Customers), "customer")) {
 		return fmt.Errorf("nothing was deleted: %q was not typed", word)
 	}
+	undertaken := c.begin(db, by, deed(id, "drop", found.Name))
 	progress := startProgress(c.stderr)
 	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
 	progress.done()
-	untold := c.audit(db, by, deed(id, "drop", fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key"))), err)
+	untold := undertaken.end(fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key")), err)
 	if err != nil {
 		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
 	}

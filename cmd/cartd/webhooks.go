@@ -74,9 +74,12 @@ func runWebhooks(c *call, config *webhookConfig) error {
 	case config.givenUp:
 		return listGivenUp(c.stdout, db, queues)
 	case config.resend:
+		undertaken := c.begin(db, config.from.operator, deed(store, "resend", ""))
 		n, err := resend(c.stdout, db, queues)
 		if err == nil || n > 0 {
-			err = c.audit(db, config.from.operator, deed(store, "resend", numberOf(n, "event")), err)
+			err = undertaken.end(numberOf(n, "event"), err)
+		} else {
+			undertaken.drop()
 		}
 		if err != nil {
 			return err

@@ -34,23 +34,58 @@ type Deed struct {
 	Host string `json:"host"`
 	// Fault is the error that has ended a command halfway; empty if it is done.
 	Fault string `json:"fault,omitempty"`
+	// Began is when the command was about to write, in Redis's Unix ms; 0 in entries of older programs.
+	Began int64 `json:"began,omitempty"`
+	// UnderWay is true from the begin to the end: for good if the command was killed.
+	UnderWay bool `json:"under_way,omitempty"`
+	// line is the entry in Redis while it is under way.
+	line string
 }
 
-// RecordDeed writes an entry of the trail.
-func (s *Stores) RecordDeed(ctx context.Context, d *Deed) error {
-	text, err := json.Marshal(d)
-	if err != nil {
-		return err
-	}
+// BeginDeed writes the entry of a command that is about to change something.
+func (s *Stores) BeginDeed(ctx context.Context, d *Deed) error {
+	d.UnderWay = true
+	return s.writeDeed(ctx, d)
+}
+
+// EndDeed writes the entry of a command that has ended, in place of that of its begin.
+func (s *Stores) EndDeed(ctx context.Context, d *Deed) error {
+	d.UnderWay = false
+	return s.writeDeed(ctx, d)
+}
+
+func (s *Stores) writeDeed(ctx context.Context, d *Deed) error {
 	now, err := s.client.Redis.Time(ctx).Result()
 	if err != nil {
 		return err
 	}
+	if d.Began == 0 {
+		d.Began = now.UnixMilli()
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	line := strconv.FormatInt(now.UnixMilli(), 10) + " " + string(text)
 	pipe := s.client.Redis.Pipeline() // in a transaction a missing right would only be EXECABORT
-	pipe.RPush(ctx, trailKey, strconv.FormatInt(now.UnixMilli(), 10)+" "+string(text))
+	pipe.RPush(ctx, trailKey, line)
+	if d.line != "" {
+		pipe.LRem(ctx, trailKey, -1, d.line)
+	}
 	pipe.LTrim(ctx, trailKey, -TrailLength, -1)
 	_, err = pipe.Exec(ctx)
+	if err == nil {
+		d.line = line
+	}
 	return err
+}
+
+// DropDeed takes back the entry of a command that has changed nothing.
+func (s *Stores) DropDeed(ctx context.Context, d *Deed) error {
+	if d.line == "" {
+		return nil
+	}
+	return s.client.Redis.LRem(ctx, trailKey, -1, d.line).Err()
 }
 
 // Deeds reads the trail, the newest first.
