@@ -38,7 +38,7 @@ func (u *undertaking) end(on string, fault error) error {
 	if fault != nil {
 		u.deed.Fault = fault.Error()
 	} else { // a failure is one line, that of the error
-		logDeed(newLogger("json", slog.LevelInfo, u.c.stderr), &u.deed)
+		logDeed(newLogger("json", slog.LevelInfo, u.c.stderr, nil), &u.deed)
 	}
 	if err := u.db.EndDeed(context.Background(), &u.deed); err != nil && fault == nil {
 		return fmt.Errorf("done, but the audit trail does not have it: %w", err)

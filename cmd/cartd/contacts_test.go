@@ -25,7 +25,7 @@ func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
 		n, err := newNode(&serveConfig{
 			listen: "127.0.0.1:0", redis: redisFlags{url: r.URL(), timeout: 8 * time.Second}, storeIdle: time.Minute, demo: true,
 			mailbox: 256, resident: 1 << 20, idle: time.Minute, requestTimeout: maxRequestTimeout, webhookTimeout: time.Second,
-		}, io.Discard)
+		}, &logWriter{to: io.Discard}, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 // A fault of every request does not fill the disk, and the log counts the lines left out.
 func TestRepeatedFaultsAreLimited(t *testing.T) {
 	var out strings.Builder
-	h := newLogger("json", slog.LevelInfo, &out).Handler()
+	h := newLogger("json", slog.LevelInfo, &out, nil).Handler()
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	log := func(level slog.Level, message string) {
 		if err := h.Handle(context.Background(), slog.NewRecord(at, level, message, 0)); err != nil {
@@ -34,7 +34,7 @@ func TestRepeatedFaultsAreLimited(t *testing.T) {
 func TestTheLinesOfAStartAreWrittenAfterIt(t *testing.T) {
 	var out strings.Builder
 	lines := &startLog{to: &out}
-	log := newLogger("text", slog.LevelInfo, lines)
+	log := newLogger("text", slog.LevelInfo, lines, nil)
 	log.Warn("one")
 	log.Warn("two")
 	if out.Len() > 0 {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 
 	"cartd/actors"
@@ -34,13 +35,16 @@ func defineServe(fs *flag.FlagSet) func(*call) error {
 }
 
 func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
+	signal.Ignore(syscall.SIGPIPE) // a reader of the log that has ended does not end the node
+	lines := &logWriter{to: c.stderr}
+	defer lines.flush(flushTimeout)
 	signals, reloads := make(chan os.Signal, 2), make(chan os.Signal, 1)
 	notifySignals(signals, reloads, c.stdin)
 	var n *node
 	started := make(chan error, 1)
 	go func() {
 		var err error
-		n, err = startNode(c, config, fs)
+		n, err = startNode(c, config, fs, lines)
 		started <- err
 	}()
 	select {
@@ -60,8 +64,8 @@ func runServe(c *call, config *serveConfig, fs *flag.FlagSet) error {
 }
 
 // startNode makes a node and logs its start.
-func startNode(c *call, config *serveConfig, fs *flag.FlagSet) (*node, error) {
-	n, err := newNode(config, c.stderr)
+func startNode(c *call, config *serveConfig, fs *flag.FlagSet, lines *logWriter) (*node, error) {
+	n, err := newNode(config, lines, c.stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +87,7 @@ func startNode(c *call, config *serveConfig, fs *flag.FlagSet) (*node, error) {
 // node is one running cartd.
 type node struct {
 	config   *serveConfig
+	lines    *logWriter // of log
 	log      *slog.Logger
 	listener net.Listener
 	embedded *embedded.Server // nil with a real Redis
@@ -104,9 +109,11 @@ type node struct {
 
 // newNode prepares everything to serve. It checks the operator's input first. It logs nothing until
 // all of it is valid.
-func newNode(config *serveConfig, stderr io.Writer) (_ *node, err error) {
-	lines := &startLog{to: stderr}
-	n := &node{config: config, log: newLogger(config.logFormat, &config.logLevel.level, lines), trips: newTripMetrics()}
+func newNode(config *serveConfig, writer *logWriter, stderr io.Writer) (_ *node, err error) {
+	lines := &startLog{to: writer}
+	n := &node{
+		config: config, lines: writer, log: newLogger(config.logFormat, &config.logLevel.level, lines, writer.untold), trips: newTripMetrics(),
+	}
 	defer func() {
 		if err != nil {
 			n.close()

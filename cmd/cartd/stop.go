@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -18,8 +17,9 @@ const (
 	shutdownTimeout = 12 * time.Second
 	deliveryTimeout = 5 * time.Second
 	exitTimeout     = 13 * time.Second
-	// stopLineTimeout bounds the wait for a log line of the stop.
-	stopLineTimeout = time.Second / 4
+	// flushTimeout bounds the wait for the last lines of the log, which standard error does not take if it is a
+	// full pipe.
+	flushTimeout = time.Second
 )
 
 // notifySignals sends the signals that stop a node to stops: SIGTERM, SIGINT and, where standard input
@@ -60,7 +60,7 @@ func isTerminal(stream any) bool {
 // the drain delay.
 func (n *node) stop(sent os.Signal, signals <-chan os.Signal) {
 	n.server.Drain()
-	n.logStop(slog.LevelInfo, "stopping", "signal", sent.String())
+	n.log.Info("stopping", "signal", sent.String())
 	select {
 	case <-time.After(n.config.drainDelay):
 	case <-signals:
@@ -71,28 +71,15 @@ func (n *node) stop(sent os.Signal, signals <-chan os.Signal) {
 	delivered := make(chan struct{})
 	go func() { n.deliverer.Stop(deliveryTimeout); close(delivered) }()
 	if err := n.server.Shutdown(shutdown); err != nil {
-		n.logStop(slog.LevelWarn, "requests were still under way", "error", err.Error())
+		n.log.Warn("requests were still under way", "error", err.Error())
 	}
 	<-delivered
-	n.logStop(slog.LevelInfo, "stopped")
+	n.log.Info("stopped")
 }
 
 // exit ends the process although work is under way, such as calls of a silent Redis.
 func (n *node) exit() {
-	n.logStop(slog.LevelWarn, "stopped with work under way")
+	n.log.Warn("stopped with work under way")
+	n.lines.flush(flushTimeout)
 	os.Exit(0)
-}
-
-// logStop logs a line of the stop and waits at most stopLineTimeout for its write, which blocks if
-// standard error is a full pipe.
-func (n *node) logStop(level slog.Level, message string, attrs ...any) {
-	written := make(chan struct{})
-	go func() {
-		n.log.Log(context.Background(), level, message, attrs...)
-		close(written)
-	}()
-	select {
-	case <-written:
-	case <-time.After(stopLineTimeout):
-	}
 }
