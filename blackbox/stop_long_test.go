@@ -3,9 +3,14 @@
 package blackbox_test
 
 import (
+	"bufio"
+	"fmt"
 	"net/http"
+	"regexp"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"cartd/internal/redistest"
 )
@@ -69,6 +74,81 @@ func TestLongUnreadNodeStops(t *testing.T) {
 	n.client(t).newCart()
 	n.send(t, syscall.SIGTERM)
 	n.send(t, syscall.SIGINT) // ends the drain delay
+	if code := n.Await(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
+	}
+}
+
+// A log that nobody reads delays no request: lines are dropped and counted. The first line after it is read again
+// says how many.
+func TestLongUnreadLogDelaysNobody(t *testing.T) {
+	t.Parallel()
+	log := newPipe(t)
+	args := options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--access-log", "--ops-listen", "127.0.0.1:0"}}.args()
+	p := log.launch(t, args...)
+	_ = log.r.SetReadDeadline(time.Now().Add(pollWithin))
+	for lines := bufio.NewScanner(log.r); p.Log.Address("listening") == ""; {
+		if !lines.Scan() {
+			t.Fatalf("the node does not listen: %v\n%s", lines.Err(), p.Log)
+		}
+		fmt.Fprintln(p.Log, lines.Text())
+	}
+	log.fill(t)
+	n := at(t, p, p.Log.Address("listening"))
+	shop := n.client(t)
+	dropped := func() string {
+		_, page := fetch(t, opsOf(n)+"/metrics")
+		return regexp.MustCompile(`(?m)^cartd_log_lines_dropped_total (\S+)$`).FindStringSubmatch(page)[1]
+	}
+	for served := 0; dropped() == "0"; served++ { // 1 MiB of lines
+		if served == 100 {
+			t.Fatalf("after %d requests no line is dropped", served*100)
+		}
+		for range 100 {
+			shop.get("me").wantStatus(http.StatusOK)
+		}
+	}
+	shop.get("/readyz").wantStatus(http.StatusOK)
+	_ = log.r.SetReadDeadline(time.Now().Add(pollWithin))
+	told := make(chan bool)
+	go func() {
+		lines := bufio.NewReader(log.r)
+		line, err := "", error(nil)
+		for err == nil && !strings.Contains(line, "lines of the log are lost") {
+			line, err = lines.ReadString('\n')
+		}
+		told <- strings.Contains(line, `"left_out":`)
+	}()
+	poll(t, "the line about those that are lost", func() bool {
+		shop.get("me")
+		select {
+		case right := <-told:
+			if !right {
+				t.Error("the log does not say how many lines are lost")
+			}
+			return true
+		default:
+			return false
+		}
+	})
+}
+
+// A node whose log's reader has ended serves on.
+func TestLongReaderOfTheLogEnds(t *testing.T) {
+	t.Parallel()
+	log := newPipe(t)
+	p := log.launch(t, options{redis: redistest.Mini(t).URL(), stores: storeFiles(t, keyShop), flags: []string{"--access-log"}}.args()...)
+	_ = log.r.SetReadDeadline(time.Now().Add(pollWithin))
+	for lines := bufio.NewScanner(log.r); p.Log.Address("listening") == "" && lines.Scan(); {
+		fmt.Fprintln(p.Log, lines.Text())
+	}
+	log.r.Close()
+	log.w.Close()
+	n := at(t, p, p.Log.Address("listening"))
+	for range 3 {
+		n.client(t).get("me").wantStatus(http.StatusOK)
+	}
+	n.send(t, syscall.SIGTERM)
 	if code := n.Await(); code != 0 {
 		t.Errorf("exit status %d, want 0", code)
 	}

@@ -29,6 +29,8 @@ type metrics struct {
 	latePayments prometheus.Counter
 	// stores counts the requests of each store; nil unless Config.StoreMetrics is set.
 	stores *prometheus.CounterVec
+	// minutes are the requests of each store in the last minute.
+	minutes storeMinutes
 }
 
 // routeSeries are the series of one route, by status.
@@ -179,7 +181,11 @@ func (m *metrics) count(x *exchange) {
 	}
 	of.requests.Inc()
 	of.duration.Observe(x.took().Seconds())
-	if m.stores != nil && x.request.Store != nil {
+	if x.request.Store == nil {
+		return
+	}
+	m.minutes.count(x.request.Store.ID, status, x.began)
+	if m.stores != nil {
 		m.stores.WithLabelValues(x.request.Store.ID.String(), class(status)).Inc()
 	}
 }

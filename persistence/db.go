@@ -39,8 +39,8 @@ type Config struct {
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// ratelimit.DefaultGrowth.
 	StoreGrowth int64
-	// WatchMemory reads each second how full the memory of Redis is, and bounds the growth of stores by it.
-	WatchMemory bool
+	// WatchMasters reads each second Redis's clock and how full its memory is, and bounds the growth of stores by that.
+	WatchMasters bool
 	// ResidentCart returns a cart that is in the node's memory, or nil. An admission then reads only the
 	// stamp.
 	ResidentCart func(engine.RecordKey) *engine.CartRecord
@@ -98,8 +98,8 @@ func Open(config Config) (*DB, error) {
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
 	}
-	if config.WatchMemory {
-		go d.watchMemory(time.NewTicker(time.Second), d.stop)
+	if config.WatchMasters {
+		go d.watchMasters(time.NewTicker(time.Second), d.stop)
 	}
 	go d.Stock.Watch(d.Stores.Holding, d.stop)
 	return d, nil

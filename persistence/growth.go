@@ -49,8 +49,8 @@ func (d *DB) memoryOf(store uuid.UUID) (master string, full float64) {
 	return d.client.Memory(stores.HeadKey(store))
 }
 
-// watchMemory reads at each tick how full the memory of Redis is.
-func (d *DB) watchMemory(tick *time.Ticker, stop <-chan struct{}) {
+// watchMasters reads at each tick how full the memory of Redis is, and its clock.
+func (d *DB) watchMasters(tick *time.Ticker, stop <-chan struct{}) {
 	defer tick.Stop()
 	for {
 		d.boundGrowth()
@@ -68,7 +68,7 @@ func (d *DB) boundGrowth() {
 	if d.Away() {
 		return
 	}
-	d.client.ReadMemory()
+	d.client.ReadMasters()
 	if d.client.FullestMemory() > ratelimit.NoneForMost || d.growth.Stopped() > 0 {
 		d.growth.Stop(time.Now(), d.memoryOf)
 	}

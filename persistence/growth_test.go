@@ -214,7 +214,7 @@ func TestMemoryIsWatched(t *testing.T) {
 	}
 	db := node(t, s)
 	tick, stop := make(chan time.Time), make(chan struct{})
-	go db.watchMemory(&time.Ticker{C: tick}, stop)
+	go db.watchMasters(&time.Ticker{C: tick}, stop)
 	defer close(stop)
 	eventually(t, "the first figure", patience, func() bool { return db.client.FullestMemory() > 0 })
 	if err := s.Client().ConfigSet(background, "maxmemory", "0").Err(); err != nil {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -14,6 +16,22 @@ func (n *node) figures() []figure {
 	all = append(all, n.recordFigures()...)
 	all = append(all, n.redisFigures()...)
 	return append(all, n.eventFigures()...)
+}
+
+// started is when the process began. The start time of Prometheus's own collector is missing where /proc has
+// processes only (systemd's ProcSubset=pid).
+var started = time.Now()
+
+// processFigures are the metrics of the process and of its log.
+func (n *node) processFigures() []figure {
+	return []figure{
+		{name: "cartd_start_time_seconds", help: "When the process began, in Unix seconds.", read: func() float64 { return float64(started.UnixMilli()) / 1000 }},
+		{name: "cartd_memory_live_bytes", help: "Memory that a garbage collection cannot free.", read: func() float64 { return float64(liveMemory()) }},
+		{name: "cartd_memory_limit_bytes", help: "Go's memory limit: GOMEMLIMIT, or what cartd sets.",
+			read: func() float64 { return float64(debug.SetMemoryLimit(-1)) }},
+		{name: "cartd_log_lines_dropped_total", help: "Lines of the log that standard error did not take.",
+			read: func() float64 { return float64(n.lines.dropped.Load()) }},
+	}
 }
 
 func (n *node) frontFigures() []figure {
@@ -114,6 +132,9 @@ func (n *node) redisFigures() []figure {
 		{name: "cartd_redis_cluster_servers_silent", help: "Servers of the Redis Cluster that do not answer.",
 			read: func() float64 { return float64(len(redis.SilentServers())) }},
 		{name: "cartd_redis_memory_ratio", help: "Part of maxmemory that the fullest master uses; 0 without maxmemory.", read: redis.FullestMemory},
+		{name: "cartd_redis_clock_difference_seconds",
+			help: "How far the clock of a master is ahead of the node's, or behind it (negative): the largest difference of the last minute.",
+			read: func() float64 { return redis.ClockAhead().Seconds() }},
 		{name: "cartd_stores_stopped", help: "Stores that may not grow because the memory of their master is nearly full.",
 			read: func() float64 { return float64(n.db.StoresStopped()) }},
 		{name: "cartd_redis_failovers_total", help: "Masters that took over since the start.", read: func() float64 { return float64(redis.Failovers()) }},

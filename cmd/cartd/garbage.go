@@ -29,6 +29,21 @@ func memoryLimit(resident, live int64) int64 {
 // gcPercent returns the garbage in percent of the live memory at which it is collected.
 func gcPercent(live int64) int { return int(100 * max(live, minGarbage) / max(live, 8<<20)) }
 
+// liveMemory is what Go's memory limit counts, without garbage and free memory: the heap as the last collection
+// found it, stacks, and the runtime's own.
+func liveMemory() uint64 {
+	read := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+	}
+	metrics.Read(read)
+	live := read[0].Value.Uint64() + read[1].Value.Uint64()
+	for _, counted := range read[2:] {
+		live -= counted.Value.Uint64()
+	}
+	return live
+}
+
 // limitGarbage sets the Go memory limit to memoryLimit and the percentage to gcPercent every second
 // until the context ends. If the operator has set GOMEMLIMIT or GOGC, it does not set that one.
 func limitGarbage(ctx context.Context, resident int64) {

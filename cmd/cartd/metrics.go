@@ -70,6 +70,7 @@ func (n *node) waitingRegistry() *prometheus.Registry {
 func (n *node) registryOf(figures []figure) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo())
+	figures = append(figures, n.processFigures()...)
 	r.MustRegister(n.trips.collectors()...)
 	r.MustRegister(n.server.Collectors()...)
 	for _, row := range figures {
@@ -117,6 +118,10 @@ func (f figure) collector() prometheus.Collector {
 type storeCollector struct{ n *node }
 
 var (
+	storesBytes = prometheus.NewDesc("cartd_stores_bytes",
+		"Memory of the loaded stores: settings, catalogue and its index, estimated from their documents.", nil, nil)
+	storesLimited = prometheus.NewDesc("cartd_stores_limited",
+		"Loaded stores most of whose requests of the last minute were refused (429); with --metrics-stores 1 or 0 for each.", []string{"store", "name"}, nil)
 	storesLoaded  = prometheus.NewDesc("cartd_stores_loaded", "Stores in the node's memory.", nil, nil)
 	storesLagging = prometheus.NewDesc("cartd_stores_lagging", "Loaded stores whose latest import the node does not serve yet.", nil, nil)
 	versionAge    = prometheus.NewDesc("cartd_store_version_age_seconds",
@@ -133,7 +138,14 @@ func (c storeCollector) Collect(metrics chan<- prometheus.Metric) {
 	}
 	stores, lagging := c.n.db.Stores.Ages(), 0
 	var newest time.Time
+	var bytes int64
+	limited := 0
 	for _, s := range stores {
+		bytes += s.Memory
+		refused := c.n.server.Limited(s.ID)
+		if refused {
+			limited++
+		}
 		if s.Lags {
 			lagging++
 		}
@@ -142,8 +154,13 @@ func (c storeCollector) Collect(metrics chan<- prometheus.Metric) {
 		}
 		if c.n.config.metricsStores {
 			gauge(versionAge, time.Since(s.Moved).Seconds(), s.ID.String())
+			gauge(storesLimited, truth(refused), s.ID.String(), s.Name)
 		}
 	}
+	if !c.n.config.metricsStores {
+		gauge(storesLimited, float64(limited), "", "")
+	}
+	gauge(storesBytes, float64(bytes))
 	gauge(storesLoaded, float64(len(stores)))
 	gauge(storesLagging, float64(lagging))
 	if !newest.IsZero() && !c.n.config.metricsStores {

@@ -34,8 +34,13 @@ func unpack(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := min(int(binary.LittleEndian.Uint32(packed[len(packed)-4:])), maxPacking*len(packed))
+	size := unpackedSize(packed)
 	text := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	_, err = text.ReadFrom(r)
 	return text.Bytes(), err
+}
+
+// unpackedSize is the size of a part before it was packed, as gzip's end tells it.
+func unpackedSize(packed []byte) int {
+	return min(int(binary.LittleEndian.Uint32(packed[len(packed)-4:])), maxPacking*len(packed))
 }

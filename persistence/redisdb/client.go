@@ -60,6 +60,7 @@ type Client struct {
 	master    atomic.Pointer[string]
 	faults    faults
 	memory    memory
+	clock     masterClock
 
 	// only is the flusher of a Redis that is no cluster.
 	only *flusher

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -17,15 +18,20 @@ type memory struct {
 	fullest float64
 }
 
-// ReadMemory reads how full the memory of each master is. Masters that do not answer keep their last
-// figure.
-func (c *Client) ReadMemory() {
+// ReadMasters reads of each master how full its memory is, and its clock. Masters that do not answer keep
+// their last figure.
+func (c *Client) ReadMasters() {
 	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
 	defer cancel()
 	full := map[string]float64{}
 	var mu sync.Mutex
 	read := func(ctx context.Context, address string, master redis.UniversalClient) {
-		info := master.Info(ctx, "memory")
+		pipe, sent := master.Pipeline(), time.Now()
+		info, clock := pipe.Info(ctx, "memory"), pipe.Time(ctx)
+		_, _ = pipe.Exec(ctx) // each command has its error
+		if now, err := clock.Result(); err == nil {
+			c.clock.hear(now, sent, time.Now())
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		if info.Err() == nil {

@@ -11,11 +11,13 @@ import (
 func (s *Stores) Imports() uint64 { return s.imports.Load() }
 
 // Age is the age of a loaded store's version. Moved is the time of its import by Redis's clock.
-// Lags is true while the node still serves the earlier version.
+// Lags is true while the node still serves the earlier version. Memory is about what the store takes.
 type Age struct {
-	ID    uuid.UUID
-	Moved time.Time
-	Lags  bool
+	ID     uuid.UUID
+	Name   string
+	Moved  time.Time
+	Lags   bool
+	Memory int64
 }
 
 // Ages lists the stores in the node's memory.
@@ -24,7 +26,7 @@ func (s *Stores) Ages() (all []Age) {
 	defer s.mu.RUnlock()
 	for _, entry := range s.entries {
 		if l := entry.Current.Load(); l != nil {
-			all = append(all, Age{entry.ID, l.Head.Moved, l.revision != l.Head.Revision})
+			all = append(all, Age{entry.ID, l.Store.Name, l.Head.Moved, l.revision != l.Head.Revision, l.memory})
 		}
 	}
 	return all

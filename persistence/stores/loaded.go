@@ -55,7 +55,9 @@ type Loaded struct {
 	limited []commerce.Discount
 	// catalogue is nil if the store shows none.
 	catalogue *engine.Catalogue
-	Version   *engine.StoreVersion
+	// memory is about what the store takes in memory, in bytes.
+	memory  int64
+	Version *engine.StoreVersion
 }
 
 // Key returns the API key with this hash, or nil if it is unknown or revoked.
@@ -119,7 +121,7 @@ func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Lo
 		return nil, err
 	}
 	l := &Loaded{
-		Head: h, revision: h.Revision, Store: shop, keys: keys, catalogue: engine.NewCatalogue(shop),
+		Head: h, revision: h.Revision, Store: shop, keys: keys, catalogue: engine.NewCatalogue(shop), memory: storefile.MemoryOf(shop, settings),
 		document: Operator{Suspended: shop.Suspended, Limit: shop.RateLimit},
 	}
 	return l, s.withUsage(ctx, l.under(operator))
