@@ -108,8 +108,8 @@ func bash(t *testing.T, block string, variables ...string) string {
 // service's user. A restored Redis has the keys of the backup and takes further writes.
 func TestLongBackupAndRestore(t *testing.T) {
 	blocks := blocksOf(t, "../docs/operations.md", "## Back up and restore")
-	if len(blocks) != 8 {
-		t.Fatalf("the chapter has %d blocks, want backup, restore, Compose, Kubernetes, a check, two of a moment, and numbers", len(blocks))
+	if len(blocks) != 10 {
+		t.Fatalf("the chapter has %d blocks, want backup, restore, Compose, Kubernetes, a check, its failure, three of a moment, and numbers", len(blocks))
 	}
 	const password = "a-password-of-redis"
 	owner := serviceUser(t)
@@ -168,7 +168,7 @@ func TestLongBackupAndRestore(t *testing.T) {
 	if len(earlier) != 1 || !slices.Equal(aside(), earlier) {
 		t.Errorf("put aside is %q, then %q; want the append-only file of before, and no more", earlier, aside())
 	}
-	if out := run(blocks[7]); !strings.Contains(out, "the next order gets the number 1300: after") ||
+	if out := run(blocks[9]); !strings.Contains(out, "the next order gets the number 1300: after") ||
 		!strings.Contains(out, "the next quote gets the number 400\n") {
 		t.Errorf("the numbers after the restore:\n%s", out)
 	}

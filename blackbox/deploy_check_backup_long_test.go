@@ -151,11 +151,11 @@ func TestLongMomentInTime(t *testing.T) {
 	n.Kill()
 	server.Kill()
 	blocks := blocksOf(t, "../docs/operations.md", "## Back up and restore")
-	compose := regexp.MustCompile(`(?s) redis "(.*)"\n`).FindStringSubmatch(blocks[6])
-	if compose == nil || strings.ReplaceAll(strings.ReplaceAll(compose[1], "/data/", "$DIR/"), "\n  ", "\n")+"\n" != blocks[5] {
-		t.Errorf("the blocks differ in more than the folder:\n%s\n%s", blocks[5], blocks[6])
+	compose := regexp.MustCompile(`(?s) redis "(.*)"\n`).FindStringSubmatch(blocks[8])
+	if compose == nil || strings.ReplaceAll(strings.ReplaceAll(compose[1], "/data/", "$DIR/"), "\n  ", "\n")+"\n" != blocks[7] {
+		t.Errorf("the blocks differ in more than the folder:\n%s\n%s", blocks[7], blocks[8])
 	}
-	bash(t, blocks[5], "DIR="+dir, "MOMENT="+strconv.FormatInt(moment, 10))
+	bash(t, blocks[7], "DIR="+dir, "MOMENT="+strconv.FormatInt(moment, 10))
 	serve()
 	shop = start(t, options{redis: url, stores: storeFiles(t, keyShop)}).client(t)
 	shop.get(path).wantLines(http.StatusOK, "Hammer 3 × 1999 = 5997")

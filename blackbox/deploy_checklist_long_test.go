@@ -28,7 +28,7 @@ func productionShop(t *testing.T) (variables []string, units string) {
 		t.Fatal(err)
 	}
 	t.Setenv("REDIS_PASSWORD", password) // of redis_exporter
-	url, dir := redis.As("default", password).URL(), t.TempDir()
+	url, dir, texts := redis.As("default", password).URL(), t.TempDir(), t.TempDir()
 	flags := []string{"--trusted-proxies", "127.0.0.0/8"}
 	first := watchedNode(t, options{redis: url, stores: storeFiles(t, keyShop), flags: flags})
 	second := watchedNode(t, options{redis: url, flags: flags})
@@ -54,11 +54,12 @@ func productionShop(t *testing.T) (variables []string, units string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(proc.Kill)
-	alerts, _, _, _ := alertmanager(t, "5s")
-	prometheus := watchMore(t, hastyRules(t), exporters(t, redis)+fmt.Sprintf("- job_name: haproxy\n  static_configs: [{targets: [%q]}]\n"+
-		"alerting: {alertmanagers: [{static_configs: [{targets: [%q]}]}]}\n", figures, alerts), first, second)
 	_, port, _ := net.SplitHostPort(redis.Addr())
 	bash(t, "redis-cli -p "+port+" --rdb "+snapshot, "REDISCLI_AUTH="+password)
+	bash(t, "sh scripts/check-backup.sh --figures "+filepath.Join(texts, "cartd-backup.prom")+" "+snapshot, "CARTD="+binary)
+	alerts, _, _, _ := alertmanager(t, "5s")
+	prometheus := watchMore(t, hastyRules(t), exportersWith(t, redis, texts)+fmt.Sprintf("- job_name: haproxy\n  static_configs: [{targets: [%q]}]\n"+
+		"alerting: {alertmanagers: [{static_configs: [{targets: [%q]}]}]}\n", figures, alerts), first, second)
 	return []string{
 		"URL_FILE=" + urlFile, "HOST=127.0.0.1", "PORT=" + port, "REDISCLI_AUTH=" + password, "STORE=" + storeBase, "KEY=" + keyShop, "SNAPSHOT=" + snapshot,
 		"NODES=" + first.addr + " " + second.addr, "SHOP=https://" + shop, "PROMETHEUS=" + prometheus.addr, "ALERTMANAGER=" + alerts,

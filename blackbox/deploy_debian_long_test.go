@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestLongDebianSteps(t *testing.T) {
 	}
 	root, archive, programs := t.TempDir(), t.TempDir(), t.TempDir()
 	var faults []error
-	for _, dir := range []string{"etc/redis", "etc/haproxy", "etc/prometheus", "etc/default", "etc/systemd/system", "usr/local/bin", "var/backups"} {
+	for _, dir := range []string{"etc/redis", "etc/haproxy", "etc/prometheus", "etc/default", "etc/systemd/system", "usr/local/bin", "var/backups", "var/lib/prometheus/node-exporter"} {
 		faults = append(faults, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
 	for name, from := range map[string]string{"deploy": "../deploy", "scripts": "../scripts", "cartd": binary} {
@@ -60,7 +61,7 @@ func TestLongDebianSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := block
-	for _, place := range []string{"/etc/", "/usr/local/bin/", "/var/backups/"} {
+	for _, place := range []string{"/etc/", "/usr/local/bin/", "/var/backups/", "/var/lib/prometheus/"} {
 		text = regexp.MustCompile(`(^|[ >])`+place).ReplaceAllString(text, "${1}"+root+place)
 	}
 	shell := exec.Command("bash", "-euo", "pipefail", "-c", text)
@@ -137,6 +138,12 @@ func TestLongDebianSteps(t *testing.T) {
 		t.Error("Prometheus looks for the file system of a container")
 	}
 	exporter := environmentFile(t, etc+"/default/prometheus-redis-exporter")
+	if got := exporter["REDIS_EXPORTER_WEB_LISTEN_ADDRESS"]; got != "127.0.0.1:9121" {
+		t.Errorf("redis_exporter listens at %q", got)
+	}
+	if program := strings.Fields(environmentFile(t, etc+"/default/prometheus-node-exporter")["ARGS"]); !slices.Contains(program, "--collector.textfile") {
+		t.Errorf("node_exporter has %q", program)
+	}
 	passwords := map[string]string{}
 	err = json.Unmarshal(read(t, strings.Replace(exporter["REDIS_PASSWORD_FILE"], "/etc", etc, 1)), &passwords)
 	if err != nil || passwords[exporter["REDIS_ADDR"]] != password {

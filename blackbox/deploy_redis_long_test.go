@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cartd/internal/process"
 	"cartd/internal/redistest"
@@ -23,12 +24,30 @@ import (
 // the lines of their jobs for Prometheus's configuration.
 func exporters(t *testing.T, redis *redistest.Server) (jobs string) {
 	t.Helper()
+	texts := t.TempDir()
+	writeBackup(t, texts, time.Now())
+	return exportersWith(t, redis, texts)
+}
+
+// writeBackup writes the time of the last backup as check-backup.sh does.
+func writeBackup(t *testing.T, texts string, at time.Time) {
+	t.Helper()
+	text := fmt.Sprintf("# TYPE cartd_backup_snapshot_time_seconds gauge\ncartd_backup_snapshot_time_seconds %d\n", at.Unix())
+	if err := os.WriteFile(filepath.Join(texts, "cartd-backup.prom"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exportersWith is exporters with a folder of node_exporter's textfile collector.
+func exportersWith(t *testing.T, redis *redistest.Server, texts string) (jobs string) {
+	t.Helper()
 	for _, exporter := range []struct {
 		job, program, listen string
 		args                 []string
 	}{
 		{"redis", "prometheus-redis-exporter", "-web.listen-address", []string{"-redis.addr", "redis://" + redis.Addr()}},
-		{"redis-disk", "prometheus-node-exporter", "--web.listen-address", []string{"--collector.disable-defaults", "--collector.filesystem"}},
+		{"redis-disk", "prometheus-node-exporter", "--web.listen-address", []string{"--collector.disable-defaults", "--collector.filesystem",
+			"--collector.textfile", "--collector.textfile.directory", texts}},
 	} {
 		address, err := process.FreeAddress()
 		if err != nil {

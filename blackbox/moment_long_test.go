@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,8 +40,8 @@ func crowd(t *testing.T, r *redistest.Server, path string, carts int) {
 // although the drop took longer than a second of the file. A drop that is killed has left an entry, too.
 func TestLongAMomentBeforeADrop(t *testing.T) {
 	_, section, _ := strings.Cut(string(read(t, "../docs/operations.md")), "\n### A moment in time\n")
-	_, block, _ := strings.Cut(section, "\n```\n")
-	block, _, _ = strings.Cut(block, "\n```\n")
+	found := regexp.MustCompile("(?s)\n```\n(.*?)```\n").FindAllStringSubmatch(section, 2)
+	block := found[0][1] + found[1][1]
 	if !strings.Contains(block, "$BEGAN") || !strings.Contains(block, "--truncate-to-timestamp") {
 		t.Fatalf("the recipe is\n%s", block)
 	}

@@ -2,7 +2,9 @@
 # Proves that a snapshot of Redis can be restored: it loads the snapshot into a scratch Redis, on a socket in
 # a folder of its own, and lets cartd read every store and every record there (cartd check --redis). The
 # snapshot stays as it is, and nothing else is touched.
-# Usage: check-backup.sh [--max-age HOURS] SNAPSHOT ...
+# Usage: check-backup.sh [--max-age HOURS] [--figures FILE] SNAPSHOT ...
+# With --figures the time of the (oldest) snapshot is written into FILE if all can be read, for the textfile collector
+# of node_exporter; if FILE cannot be written, the script says so and goes on.
 #
 # The snapshots of the masters of one Redis Cluster are checked together: a store is listed by one master and
 # lives on another.
@@ -15,13 +17,22 @@ set -eu
 
 fail() { echo "check-backup: $1" >&2; exit 1; }
 
-hours=
-if [ "${1-}" = --max-age ]; then
-	hours=${2-}
-	case $hours in '' | *[!0-9]*) fail "--max-age needs a number of hours" ;; esac
+hours= figures=
+while :; do
+	case ${1-} in
+	--max-age)
+		hours=${2-}
+		case $hours in '' | *[!0-9]*) fail "--max-age needs a number of hours" ;; esac
+		;;
+	--figures)
+		figures=${2-}
+		test "$figures" || fail "--figures needs a file"
+		;;
+	*) break ;;
+	esac
 	shift 2
-fi
-test $# -gt 0 || { echo "usage: check-backup.sh [--max-age HOURS] SNAPSHOT ..." >&2; exit 1; }
+done
+test $# -gt 0 || { echo "usage: check-backup.sh [--max-age HOURS] [--figures FILE] SNAPSHOT ..." >&2; exit 1; }
 cartd=${CARTD:-cartd}
 command -v "$cartd" >/dev/null || fail "there is no program $cartd: put it on the PATH, or name it by CARTD"
 unset REDISCLI_AUTH
@@ -63,3 +74,8 @@ stores=$(redis-cli -s "$socket" scard stores)
 test "$stores" -gt 0 || fail "$what has no store of cartd"
 "$cartd" check --redis "unix://$socket" || fail "$what has stores or records that cartd cannot read"
 echo "check-backup: $what is $((age / 60)) minutes old: $stores stores, $(redis-cli -s "$socket" dbsize) keys, loaded in $loaded s, all can be read"
+if [ "$figures" ]; then # written at once: the exporter reads the file at any time
+	printf '# HELP cartd_backup_snapshot_time_seconds When the newest snapshot that can be restored was taken.\n# TYPE %s gauge\n%s %s\n' \
+		cartd_backup_snapshot_time_seconds cartd_backup_snapshot_time_seconds $((began - age)) >"$figures" ||
+		echo "check-backup: $figures cannot be written: nobody learns that the backup is right" >&2
+fi
