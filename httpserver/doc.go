@@ -15,7 +15,7 @@
 //     and ignored.go (parameters that add to an answer, and fields that no route knows), pagination.go.
 //   - Load: answer_charge.go (the memory of answers), packed_answer.go, carried.go (the carts whose
 //     answer a connection has carried).
-//   - Watching: log.go, metrics.go, business.go (metrics of merchants), timing.go, health.go.
+//   - Watching: log.go, metrics.go, store_minutes.go, business.go (metrics of merchants), timing.go, health.go.
 //   - Description: description.go, description_header.go, operation.go, own_address.go.
 //   - Cart: cart.go, cart_list.go, cart_copy.go, cart_details.go, basket.go (priced without a cart), claim.go,
 //     line.go, line_batch.go, discount_code.go, explain.go, event.go (a stream of changes).
