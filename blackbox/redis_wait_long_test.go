@@ -56,3 +56,17 @@ func TestLongCommandsWaitForReplicas(t *testing.T) {
 	}
 	operates(t, r, "key", "--store", storeBase, "--redis-wait", "-1", "--list").wantUsage(t, "--redis-wait must be at least 0")
 }
+
+// A start with documents and --redis-wait waits while the replicas have not acknowledged its import.
+func TestLongStartWaitsForReplicas(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t, "--repl-diskless-sync-delay", "0")
+	n := waits(t, "--redis", r.URL(), "--redis-wait", "1", "--redis-timeout", "300ms", "--store", storeFile(t, base()))
+	host, port, err := net.SplitHostPort(r.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	redistest.Real(t, "--replicaof", host, port)
+	poll(t, "the node to serve", func() bool { return n.Log.Address("listening") != "" })
+	n.client(t).get("catalog/products").wantStatus(200)
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -34,13 +35,17 @@ func wantOverload(t *testing.T, got answer) {
 // All bodies share one budget. Bodies within FirstBody do not count.
 func TestBodiesShareABudget(t *testing.T) {
 	const large = 8 * front.FirstBody
-	h, addr := onTCP(t, 100, func(cfg *Config) { cfg.Limits.BodyBytes, cfg.Limits.BodyParts = large-front.FirstBody, 1 })
+	h, addr := onTCP(t, 100, func(cfg *Config) {
+		cfg.Limits.BodyBytes, cfg.Limits.BodyParts, cfg.Limits.BodyTime = large-front.FirstBody, 1, time.Minute
+		cfg.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
 	wire := patchOf(large).wire()
 	first := send(t, addr, wire[:len(wire)-1])
 	h.awaitReserved(large - front.FirstBody)
 	for _, chunked := range []bool{false, true} {
 		c := patchOf(front.FirstBody + 1)
 		c.chunked = chunked
+		c.header = []string{"X-Forwarded-For: 192.0.2." + map[bool]string{false: "1", true: "2"}[chunked]} // other clients
 		wantOverload(t, dial(t, addr).asks(c))
 	}
 	if got := dial(t, addr).asks(patchOf(front.FirstBody)); got.status != 200 {
@@ -189,5 +194,55 @@ func TestBodiesWithoutAKeyTakeNoMemory(t *testing.T) {
 	}
 	if n := h.server.Figures().Bodies; n != 0 {
 		t.Errorf("%d bytes are reserved", n)
+	}
+}
+
+// The last eighth of a store's share is for bodies of at most 64 KiB, and one client has an eighth, or one body.
+func TestLargeBodiesLeaveRoomForSmallOnes(t *testing.T) {
+	const share = 8 << 20
+	h, addr := onTCP(t, 100, func(cfg *Config) {
+		cfg.Limits.BodyTime = time.Minute
+		cfg.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	own := h.engine.admission.Store.ID
+	batch := func(client, size int) call {
+		return call{method: "POST", path: cartsPath + "/" + testCart + "/lines/batch", body: "{}" + strings.Repeat(" ", size-2),
+			header: []string{fmt.Sprint("X-Forwarded-For: 192.0.2.", client)}}
+	}
+	unfinished := func(client, size int) dialed {
+		wire := batch(client, size).wire()
+		return send(t, addr, wire[:len(wire)-1])
+	}
+	h.server.front.Bodies.Reserve(own, share-share/8-(100<<10))
+	if got := dial(t, addr).asks(batch(1, 200<<10)); got.status != 503 {
+		t.Errorf("a large body in the last eighth: got %d", got.status)
+	}
+	for _, size := range []int{64 << 10, 2 << 10} {
+		if got := dial(t, addr).asks(batch(2, size)); got.status == 503 {
+			t.Errorf("a body of %d bytes in the last eighth: got %d", size, got.status)
+		}
+	}
+	h.server.front.Bodies.Release(own, share-share/8-(100<<10))
+
+	for range 4 {
+		unfinished(3, 500<<10)
+	}
+	h.awaitReserved(2 * (500<<10 - front.FirstBody))
+	unfinished(4, 64<<10)
+	h.awaitReserved(2*(500<<10-front.FirstBody) + 64<<10 - front.FirstBody)
+}
+
+// A refused body keeps its part of its client's share for as long as its next bytes could have taken.
+func TestARefusedBodyKeepsItsPlace(t *testing.T) {
+	const pause = 200 * time.Millisecond
+	_, addr := onTCP(t, 100, func(cfg *Config) {
+		cfg.Limits.BodyBytes, cfg.Limits.ClientBodies, cfg.Limits.BodyTime = 1, 1, pause
+	})
+	began := time.Now()
+	for range 2 {
+		wantOverload(t, dial(t, addr).asks(patchOf(2*front.FirstBody)))
+	}
+	if took := time.Since(began); took < pause {
+		t.Errorf("the second body was let in after %v, want at least %v", took, pause)
 	}
 }

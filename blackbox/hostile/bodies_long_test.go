@@ -5,9 +5,12 @@ package hostile
 import (
 	"encoding/base64"
 	"fmt"
+	"math"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,8 +32,8 @@ func TestLongBodiesWithoutAKey(t *testing.T) {
 	g.want(http.StatusOK, shopper.Request{Method: "PATCH", Path: other, Key: victim, Body: `{"metadata":{"note":"` + strings.Repeat("x", 16_000) + `"}}`})
 }
 
-// Large bodies of one client with the storefront's key, and then silence: eight of them are let in, and
-// the store's other clients do not wait.
+// Large bodies of one client with the storefront's key, and then silence: an eighth of the store's share is
+// let in, and the store's other clients do not wait.
 func TestLongSlowBodiesOfAClient(t *testing.T) {
 	g := attack(t, productsOf(1, 0), nil, "--trusted-proxies", "127.0.0.0/8")
 	cart := g.newCart(attacker, 0)
@@ -43,6 +46,55 @@ func TestLongSlowBodiesOfAClient(t *testing.T) {
 			Header: http.Header{"X-Forwarded-For": {fmt.Sprint("198.51.100.", i)}},
 		})
 	}
+	if text := g.node.Log.String(); strings.Contains(text, "is used up") {
+		t.Errorf("one client has taken the store's memory:\n%s", text)
+	}
+}
+
+// Bodies of one client from 3 MiB down to 1 KiB that never end, on connections that are closed and opened again
+// each 1.5 s: the checkouts of other clients find room.
+func TestLongBodiesOpenedAgain(t *testing.T) {
+	const connections, again, lasts = 68, 1500 * time.Millisecond, 20 * time.Second
+	g := attack(t, productsOf(1, 0), nil, "--trusted-proxies", "127.0.0.0/8")
+	cart := g.newCart(attacker, 0)
+	end := time.Now().Add(lasts)
+	var all sync.WaitGroup
+	for i := range connections {
+		size := int(3 << 20 / math.Pow(3<<10, float64(i)/(connections-1)))
+		method, path := "PATCH", cart
+		switch {
+		case size > 512<<10:
+			method, path = "POST", "/v1/api/sales/quotes/by-token/x/accept"
+		case size > 64<<10:
+			method, path = "POST", cart+"/lines/batch"
+		}
+		unfinished := head(method, path, attacker, fmt.Sprint("Content-Length: ", size), "X-Forwarded-For: 192.0.2.1") + strings.Repeat(" ", size-1)
+		all.Go(func() {
+			for until := time.Now(); until.Before(end); {
+				until = until.Add(again)
+				if c, err := net.Dial("tcp", g.addr); err == nil {
+					c.SetDeadline(until)
+					c.Write([]byte(unfinished))
+					time.Sleep(time.Until(until))
+					c.Close()
+				}
+			}
+		})
+	}
+	sold := 0
+	for n := 0; time.Now().Before(end); n++ {
+		from := http.Header{"X-Forwarded-For": {fmt.Sprint("198.51.100.", n%200)}}
+		other := g.newCart(attacker, 1)
+		body := `{"email":"a@b.co","billing_address":{"name":"A B","street":"C 1","postal_code":"1","city":"D","country":"NL"}` +
+			strings.Repeat(" ", 20<<10) + `}`
+		if a := g.send(shopper.Request{Method: "POST", Path: other + "/checkout", Body: body, Header: from}); a.Status != http.StatusCreated {
+			t.Fatalf("checkout %d: got %d %.300s", n, a.Status, a.Body)
+		}
+		sold++
+		time.Sleep(200 * time.Millisecond)
+	}
+	all.Wait()
+	t.Logf("%d checkouts were answered", sold)
 	if text := g.node.Log.String(); strings.Contains(text, "is used up") {
 		t.Errorf("one client has taken the store's memory:\n%s", text)
 	}

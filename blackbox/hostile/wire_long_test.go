@@ -50,7 +50,7 @@ func TestLongSlowHeads(t *testing.T) {
 	}
 }
 
-// Large bodies of one client, and then silence: each is 408, the first eight after 2 s, the others once
+// Bodies of 100 KB of one client, and then silence: each is 408, the first eight after 2 s, the others once
 // they have waited for a place.
 func TestLongSlowBodies(t *testing.T) {
 	g := attack(t, productsOf(1, 0), nil)
@@ -58,7 +58,7 @@ func TestLongSlowBodies(t *testing.T) {
 	began := time.Now()
 	late := make(chan error)
 	for range 24 {
-		c := g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 500000") + strings.Repeat(" ", 300<<10))
+		c := g.open(head("POST", cart+"/lines/batch", attacker, "Content-Length: 100000") + strings.Repeat(" ", 90<<10))
 		go func() {
 			_ = c.SetReadDeadline(began.Add(25 * time.Second))
 			answer, err := bufio.NewReader(c).ReadString('\n')

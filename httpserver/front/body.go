@@ -31,8 +31,8 @@ type Body struct {
 	// the budget of bodies, large those in the budget of large bodies.
 	store          uuid.UUID
 	counted, large int
-	// placed is true while the body has one of the places of client.
-	placed bool
+	// placed are the bytes that the body takes of the share of client; 0 for none.
+	placed int
 	client netip.Prefix
 }
 
@@ -45,8 +45,8 @@ func (b *Body) Begin(ctx *fasthttp.RequestCtx) {
 }
 
 // BodyPlan is how much of a body is read. Limit is its maximum size. Without Keep it is read and
-// dropped. If Owner is set, a body beyond FirstBody takes memory of its store, and one of the places of
-// its client; the rest of a body without a store is not read.
+// dropped. If Owner is set, a body beyond FirstBody takes memory of its store, and bytes of its client's
+// share; the rest of a body without a store is not read.
 type BodyPlan struct {
 	Limit int
 	Keep  bool
@@ -84,16 +84,15 @@ func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) erro
 	if !is {
 		c = new(Conn)
 	}
+	refused := false
 	defer func() {
 		c.pace.due = time.Time{}
-		if b.placed {
-			s.clients.leave(b.client)
-			b.placed = false
-		}
+		s.leaveClient(b, refused)
 	}()
 	length := ctx.Request.Header.ContentLength()
+	most := min(length, plan.Limit)
 	if length == chunked {
-		stream = newChunkedBody(stream)
+		stream, most = newChunkedBody(stream), plan.Limit
 	}
 	for total := 0; ; {
 		n, err := stream.Read(b.Bytes[len(b.Bytes):cap(b.Bytes)])
@@ -120,39 +119,74 @@ func (s *Server) ReadBody(ctx *fasthttp.RequestCtx, b *Body, plan BodyPlan) erro
 			if b.store, err = plan.Owner.BodyStore(); err != nil || b.store == uuid.Nil {
 				return err
 			}
-			if !s.letIn(c, b, plan.Owner.BodyClient()) {
+			if !s.letIn(c, b, plan.Owner.BodyClient(), plan.counted(most)) {
 				return errLate
 			}
 		}
-		if !s.growBody(b, plan) {
+		if !s.growBody(b, plan, most, length) {
+			refused = true
 			return ErrNoRoomForBody
 		}
 	}
 }
 
-// letIn waits until the client has a place for the body, at most until the request's time-out. The pace
+// counted is the part of a body of a size that counts in the budget of bodies.
+func (p *BodyPlan) counted(size int) int {
+	if p.Large {
+		return min(size, smallBody)
+	}
+	return size
+}
+
+// letIn waits until the client has room for a body of a size, at most until the request's time-out. The pace
 // of the body begins anew.
-func (s *Server) letIn(c *Conn, b *Body, client netip.Prefix) bool {
+func (s *Server) letIn(c *Conn, b *Body, client netip.Prefix, size int) bool {
 	until := c.reading.wanted
 	if until.IsZero() {
 		until = time.Now().Add(s.cfg.ReadTimeout)
 	}
-	b.client = client
-	b.placed = s.clients.enter(client, s.cfg.ClientBodies, until)
+	size = max(size, s.clients.share/s.cfg.ClientBodies, 1) // so that their number is bounded, too
+	if !s.clients.enter(client, size, until) {
+		return false
+	}
+	b.client, b.placed = client, size
 	c.pace.begin(time.Now().Add(s.cfg.BodyTime))
-	return b.placed
+	return true
 }
 
-// growBody doubles the buffer of the body, or returns false if the budget is used up. One byte
-// beyond the limit is enough to detect a chunked body that is too large.
-func (s *Server) growBody(b *Body, plan BodyPlan) bool {
-	size := min(2*cap(b.Bytes), plan.Limit+1)
+// leaveClient frees the body's part of its client's share. A refused body keeps it for as long as its next
+// bytes could have taken: its client's next body must not come into memory that others wait for.
+func (s *Server) leaveClient(b *Body, refused bool) {
+	client, size := b.client, b.placed
+	b.placed = 0
+	switch {
+	case size == 0:
+	case refused:
+		time.AfterFunc(s.cfg.BodyTime, func() { s.clients.leave(client, size) })
+	default:
+		s.clients.leave(client, size)
+	}
+}
+
+// growBody doubles the buffer of the body, up to the most that may come, or returns false if the budget is
+// used up. One byte beyond that is enough to detect a chunked body that is too large. A body that is, or may
+// become, larger than smallBody leaves the last part of its store's share to smaller ones.
+func (s *Server) growBody(b *Body, plan BodyPlan, most, length int) bool {
+	size := min(2*cap(b.Bytes), most)
+	if size <= cap(b.Bytes) {
+		size = most + 1
+	}
 	switch grown := size - cap(b.Bytes); {
 	case grown <= 0:
 	case plan.Large && size > smallBody:
 		if !s.ReserveLarge(b, b.store, plan.Limit) {
 			return false
 		}
+	case plan.counted(length) > smallBody || plan.counted(size) > smallBody+1:
+		if !s.Bodies.reserveBut(b.store, grown, s.smallShare()) {
+			return false
+		}
+		b.counted += grown
 	case !s.Bodies.Reserve(b.store, grown):
 		return false
 	default:

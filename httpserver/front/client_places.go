@@ -2,68 +2,106 @@ package front
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
 
-// clientPlaces bounds the unfinished bodies of each client, so that one client cannot take a store's
-// memory for bodies. The zero value is ready.
+// clientPlaces bounds the unfinished bodies of each client in bytes, so that one client cannot take a store's
+// memory for bodies. A client that has a body in the memory waits with those that do not fit beside it.
 type clientPlaces struct {
+	// share is the maximum of a client's bytes, unless it has one body only.
+	share int
+
 	mu sync.Mutex
-	of map[netip.Prefix]*clientPlace
+	of map[netip.Prefix]*clientBytes
 }
 
-// clientPlace has an entry in taken for each unfinished body. users also counts those that wait.
-type clientPlace struct {
-	taken chan struct{}
-	users int
+// clientBytes are the bytes of a client's bodies, and the bodies that wait, in the order of their arrival.
+type clientBytes struct {
+	taken   int
+	waiting []*waitingBody
 }
 
-// enter takes one of a client's places, and waits for it until a time. It returns false if none became
-// free.
-func (p *clientPlaces) enter(client netip.Prefix, places int, until time.Time) bool {
-	p.mu.Lock()
-	own := p.of[client]
-	if own == nil {
-		if p.of == nil {
-			p.of = map[netip.Prefix]*clientPlace{}
-		}
-		own = &clientPlace{taken: make(chan struct{}, places)}
-		p.of[client] = own
-	}
-	own.users++
-	p.mu.Unlock()
-	select {
-	case own.taken <- struct{}{}:
+// waitingBody is a body that waits until it is let in.
+type waitingBody struct {
+	bytes int
+	in    chan struct{}
+}
+
+// fits reports whether a body of this size is let in now.
+func (c *clientBytes) fits(bytes, share int) bool { return c.taken == 0 || c.taken+bytes <= share }
+
+// enter takes bytes of a client's share, and waits for them until a time. It returns false if they did not
+// become free.
+func (p *clientPlaces) enter(client netip.Prefix, bytes int, until time.Time) bool {
+	w := p.join(client, bytes)
+	if w == nil {
 		return true
-	default:
 	}
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
 	select {
-	case own.taken <- struct{}{}:
+	case <-w.in:
 		return true
 	case <-timer.C:
-		p.forget(client)
-		return false
+		return p.giveUp(client, w)
 	}
 }
 
-// leave frees a place.
-func (p *clientPlaces) leave(client netip.Prefix) {
-	p.mu.Lock()
-	own := p.of[client]
-	p.mu.Unlock()
-	<-own.taken
-	p.forget(client)
-}
-
-func (p *clientPlaces) forget(client netip.Prefix) {
+// join lets a body in, or returns it as waiting.
+func (p *clientPlaces) join(client netip.Prefix, bytes int) *waitingBody {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if own := p.of[client]; own.users > 1 {
-		own.users--
-		return
+	own := p.of[client]
+	if own == nil {
+		if p.of == nil {
+			p.of = map[netip.Prefix]*clientBytes{}
+		}
+		own = &clientBytes{}
+		p.of[client] = own
 	}
-	delete(p.of, client)
+	if len(own.waiting) == 0 && own.fits(bytes, p.share) {
+		own.taken += bytes
+		return nil
+	}
+	w := &waitingBody{bytes, make(chan struct{})}
+	own.waiting = append(own.waiting, w)
+	return w
+}
+
+// giveUp ends the wait of a body. It returns true if the body has been let in meanwhile.
+func (p *clientPlaces) giveUp(client netip.Prefix, w *waitingBody) (in bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	own := p.of[client]
+	at := slices.Index(own.waiting, w)
+	if at < 0 {
+		return true
+	}
+	own.waiting = slices.Delete(own.waiting, at, at+1)
+	p.next(client, own) // those behind it may fit
+	return false
+}
+
+// leave frees bytes of a client.
+func (p *clientPlaces) leave(client netip.Prefix, bytes int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	own := p.of[client]
+	own.taken -= bytes
+	p.next(client, own)
+}
+
+// next lets waiting bodies in. The lock is held.
+func (p *clientPlaces) next(client netip.Prefix, own *clientBytes) {
+	for len(own.waiting) > 0 && own.fits(own.waiting[0].bytes, p.share) {
+		w := own.waiting[0]
+		own.waiting = own.waiting[1:]
+		own.taken += w.bytes
+		close(w.in)
+	}
+	if own.taken == 0 && len(own.waiting) == 0 {
+		delete(p.of, client)
+	}
 }

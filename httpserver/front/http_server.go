@@ -38,7 +38,7 @@ type Limits struct {
 	BodyBytes, BodyParts, AnswerBytes, AnswerParts int64
 	// ReadTimeout is the maximum time in which a request arrives. BodyTime is that of each bodyStep of
 	// its body. ClientBodies is the maximum number of bodies beyond FirstBody that one client sends at a
-	// time.
+	// time; together they have at most an eighth of a store's share, unless it is a single one.
 	ReadTimeout, BodyTime time.Duration
 	ClientBodies          int
 	// LastRequests is the time for which connections stay open after the listener has closed, so that
@@ -57,6 +57,9 @@ const (
 
 	// clientBodies: see Limits.ClientBodies.
 	clientBodies = 8
+	// shareParts is the number of equal parts of a store's share of the memory for bodies. One client has
+	// one of them, and one is for bodies of at most smallBody.
+	shareParts = 8
 
 	// writeBuffer is the maximum size of an answer that is written in one piece, in bytes: a cart
 	// of twenty lines with its head.
@@ -102,9 +105,13 @@ func New(cfg Config) *Server {
 		LargeBodies: newBudget("large bodies", largeBodyBytes, largeBodyParts, cfg.Log),
 		Answers:     newAnswers(cfg.AnswerBytes, cfg.AnswerParts, cfg.Log),
 	}
+	s.clients.share = s.smallShare()
 	s.http = s.newHTTP()
 	return s
 }
+
+// smallShare is the part of a store's share that small bodies have, and that a client has.
+func (s *Server) smallShare() int { return int(s.cfg.BodyBytes / s.cfg.BodyParts / shareParts) }
 
 // newHTTP configures fasthttp with a bound for every resource, and without log lines about the
 // contents of requests.

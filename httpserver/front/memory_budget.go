@@ -34,10 +34,13 @@ func newBudget(kind string, limit, parts int64, log *slog.Logger) *Budget {
 
 // Reserve counts n more bytes of a store. If they exceed its share or the limit, it counts nothing,
 // logs it and returns false.
-func (b *Budget) Reserve(store uuid.UUID, n int) bool {
+func (b *Budget) Reserve(store uuid.UUID, n int) bool { return b.reserveBut(store, n, 0) }
+
+// reserveBut is Reserve that leaves so many bytes of the store's share to others.
+func (b *Budget) reserveBut(store uuid.UUID, n, left int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if all, own := b.used.Load()+int64(n), b.stores[store]+int64(n); all > b.limit || own > b.limit/b.parts {
+	if all, own := b.used.Load()+int64(n), b.stores[store]+int64(n); all > b.limit || own > b.limit/b.parts-int64(left) {
 		b.logFull(store, time.Now())
 		return false
 	}

@@ -63,8 +63,8 @@ func isRedirection(err error) bool {
 }
 
 // MayPass reports whether a start with this error may succeed later without a change of the
-// configuration: Redis makes no connection, does not answer, loads its file or is a part of a
-// cluster that is not complete. Every other answer of Redis, and a certificate that is not
+// configuration: Redis makes no connection, breaks one, does not answer, loads its file, waits for
+// its replicas or is a part of a cluster that is not complete. Every other answer of Redis, and a certificate that is not
 // valid, stays as it is.
 func MayPass(err error) bool {
 	if errors.Is(err, redis.Nil) { // a sentinel does not know the master's name
@@ -81,7 +81,8 @@ func MayPass(err error) bool {
 	}
 	var network *net.OpError
 	var name *net.DNSError
-	return isDial(err) || errors.As(err, &network) || errors.As(err, &name) || errors.Is(err, io.EOF) ||
+	return isDial(err) || errors.As(err, new(notAcknowledged)) || errors.Is(err, errNotSent) || errors.Is(err, errNoAnswer) || errors.As(err, &network) || errors.As(err, &name) ||
+		errors.Is(err, io.EOF) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) ||
 		strings.Contains(err.Error(), "sentinels specified in configuration are unreachable")
 }
@@ -99,7 +100,8 @@ func replyWord(err error) string {
 		text = reply.Error()
 	}
 	word, _, _ := strings.Cut(text, " ")
-	if word == "" || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+	if word == "" || text == io.EOF.Error() || // the connection broke
+		strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		return ""
 	}
 	return word

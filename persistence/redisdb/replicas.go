@@ -9,6 +9,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+// notAcknowledged is the error of a wait for replicas, such as while they synchronize.
+type notAcknowledged struct{ have, want int }
+
+func (e notAcknowledged) Error() string {
+	return fmt.Sprintf("%d of %d replicas have acknowledged", e.have, e.want)
+}
+
 // AwaitReplicas waits until n replicas of each master have acknowledged all earlier writes, also of
 // other clients. It gives up after two time-outs.
 func (c *Client) AwaitReplicas(n int) error {
@@ -44,7 +51,7 @@ func (c *Client) awaitReplicas(master redis.UniversalClient, key string, n int, 
 		case err != nil:
 			return err
 		default:
-			return fmt.Errorf("%d of %d replicas have acknowledged", acknowledged, n)
+			return notAcknowledged{acknowledged, n}
 		}
 	}
 }
