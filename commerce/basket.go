@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -114,6 +115,7 @@ func (b *Basket) Price(e *Evaluation, s *Store, v Visitor, counts *UseCounts, no
 		*row = BasketRow{BatchedAdd: &b.Lines[i], Refused: b.Lines[i].Fault.ofEntry(i), SameAs: -1}
 		if row.Refused == nil {
 			cart, row.Refused = p.add(cart, i, in)
+			row.Refused = row.Refused.under("lines." + strconv.Itoa(i))
 		}
 	}
 	for _, code := range b.Codes {

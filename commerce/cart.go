@@ -102,8 +102,8 @@ func (c *Cart) complete(before *Cart, in *Input) *Refusal {
 	c.Checkout = c.Checkout.at(in.Now)
 	c.refreshSnapshots(in.Store)
 	c.reserve(in.Store, in.Now)
-	if !c.fits(before) {
-		return CartTooLarge
+	if max := c.outgrown(before); max > 0 {
+		return CartTooLarge.atMost(max)
 	}
 	return nil
 }

@@ -95,10 +95,17 @@ func (l *Line) texts() int {
 	return l.Properties.bytes()
 }
 
-// fits reports whether a cart and its texts are small enough, or not larger than those of the cart that it
-// replaces: a cart that is too large already may become smaller.
-func (c *Cart) fits(before *Cart) bool {
+// outgrown is the maximum that a cart exceeds: of stock items, its size or its texts; 0 if it exceeds none, or
+// is not larger than the cart that it replaces: a cart that is too large already may become smaller.
+func (c *Cart) outgrown(before *Cart) int {
 	size, texts := c.Size(), c.texts()
-	return len(c.Hold.Asks) <= MaxCartItems && (size <= maxCartBytes || size <= before.Size()) &&
-		(texts <= MaxCartTexts || texts <= before.texts())
+	switch {
+	case len(c.Hold.Asks) > MaxCartItems:
+		return MaxCartItems
+	case size > maxCartBytes && size > before.Size():
+		return maxCartBytes
+	case texts > MaxCartTexts && texts > before.texts():
+		return MaxCartTexts
+	}
+	return 0
 }

@@ -60,11 +60,11 @@ func TestCartFits(t *testing.T) {
 		{limit + 1, limit + 1, true},
 		{limit + 1, limit + 2, false},
 	} {
-		if got := sized(c.next).fits(sized(c.before)); got != c.want {
+		if got := sized(c.next).outgrown(sized(c.before)) == 0; got != c.want {
 			t.Errorf("from %d to %d bytes: %v, want %v", c.before, c.next, got, c.want)
 		}
 	}
-	if (&Cart{Hold: Hold{Asks: make([]StockAsk, MaxCartItems+1)}}).fits(sized(1000)) {
+	if (&Cart{Hold: Hold{Asks: make([]StockAsk, MaxCartItems+1)}}).outgrown(sized(1000)) != MaxCartItems {
 		t.Error("a cart with too many stock items fits")
 	}
 }

@@ -61,7 +61,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	order.Customer = next.bind(t.visitor)
 	switch fits := order.fill(&goods, method, delivery.price(method), t.store.PricesIncludeTax); {
 	case !fits:
-		return Effects{}, TotalLimitReached
+		return Effects{}, TotalLimitReached.atMost(int64(MaxAmount))
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total, c.ExpectedTotal == nil && t.lostCode():
 		// The total of a guest's order is known only with the counts that its sale would meet.
 		if uncounted := in.uncounted(t.uses(order.Discounts, order.Customer, order.Email)); uncounted != nil {
@@ -69,7 +69,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		}
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total).withCodes(t.CodeResults())
 	case len(takes) > MaxCartItems:
-		return Effects{}, CartTooLarge
+		return Effects{}, CartTooLarge.atMost(MaxCartItems)
 	}
 	if short := t.short(in.Shortage.available); short != nil {
 		return Effects{}, OutOfStock.Of(short)

@@ -96,7 +96,7 @@ func (a AttachCode) join(c *Cart, in *Input) ([]AttachedCode, *Refusal) {
 		at = slices.IndexFunc(codes, func(c AttachedCode) bool { return in.Store.codeIsOver(c.Code, in.Now) })
 	}
 	if at < 0 {
-		return nil, CodeLimitReached
+		return nil, CodeLimitReached.atMost(limit)
 	}
 	if a.Spent {
 		return nil, TooManyAttempts

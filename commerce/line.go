@@ -82,9 +82,9 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	case !l.Quantity.Fits(product.Unit):
 		return Effects{}, QuantityNotWhole
 	case quantity > limit:
-		return Effects{}, QuantityAboveMaximum
+		return Effects{}, QuantityAboveMaximum.atMost(limit)
 	case at < 0 && len(next.Lines) >= in.Store.Policy.MaxLines:
-		return Effects{}, LineLimitReached
+		return Effects{}, LineLimitReached.atMost(in.Store.Policy.MaxLines)
 	}
 	if at < 0 {
 		at = len(next.Lines)

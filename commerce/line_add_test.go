@@ -67,6 +67,12 @@ func TestAddLineRefusals(t *testing.T) {
 				c.prepare(s)
 			}
 			s.refuse(c.add, c.want)
+			maxima := map[*Refusal]string{QuantityAboveMaximum: "100", LineLimitReached: "4", TotalLimitReached: "9007199254740991"}
+			if want := maxima[c.want]; want != "" {
+				if _, _, got := s.try(c.add); s.maximum(got, c.want) != want {
+					t.Errorf("the maximum is %s, want %s", s.maximum(got, c.want), want)
+				}
+			}
 		})
 	}
 }

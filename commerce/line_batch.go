@@ -58,7 +58,7 @@ type batchRefusal struct {
 func (b *batchRefusal) add(entry int, r *Refusal) {
 	path := "lines." + strconv.Itoa(entry)
 	if len(r.Fields) == 0 {
-		b.fields = append(b.fields, FieldError{Field: path, Messages: []Message{r.About.of(path)}})
+		b.fields = append(b.fields, FieldError{Field: path, Messages: []Message{r.alone(path)}})
 	}
 	for _, f := range r.Fields {
 		b.fields = append(b.fields, f.below(path))

@@ -40,7 +40,7 @@ func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	case !l.Quantity.Fits(unit):
 		return Effects{}, QuantityNotWhole
 	case l.Quantity > in.Store.Policy.MaxQuantityPerLine:
-		return Effects{}, QuantityAboveMaximum
+		return Effects{}, QuantityAboveMaximum.atMost(in.Store.Policy.MaxQuantityPerLine)
 	}
 	line.Quantity = l.Quantity
 	line.reprice(product, next.pricing(in))
@@ -87,7 +87,7 @@ func (c *Cart) checkTotal(in *Input) *Refusal {
 func (c *Cart) checkEvaluated(in *Input) *Refusal {
 	var e Evaluation
 	if e.evaluateFull(c, in.Store); e.Overflow {
-		return TotalLimitReached
+		return TotalLimitReached.atMost(int64(MaxAmount))
 	}
 	return nil
 }

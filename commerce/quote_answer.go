@@ -64,11 +64,11 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	case next.Signed && a.Signature.PNG == "":
 		return Effects{}, SignatureInvalid
 	case !order.fill(&goods, method, delivery.price(method), next.PricesIncludeTax):
-		return Effects{}, TotalLimitReached
+		return Effects{}, TotalLimitReached.atMost(int64(MaxAmount))
 	case a.ExpectedTotal != nil && *a.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
 	case len(takes) > MaxCartItems:
-		return Effects{}, CartTooLarge
+		return Effects{}, CartTooLarge.atMost(MaxCartItems)
 	}
 	if short := t.short(in.Shortage.available); short != nil {
 		return Effects{}, OutOfStock.Of(short)

@@ -50,7 +50,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	}
 	goods := t.goods(t.store)
 	if t.Overflow {
-		return Effects{}, TotalLimitReached
+		return Effects{}, TotalLimitReached.atMost(int64(MaxAmount))
 	}
 	settings := &t.store.Quotes
 	quote := &Quote{

@@ -32,6 +32,9 @@ type Refusal struct {
 	Message string
 	Code    string       // machine-readable; may be empty
 	Fields  []FieldError // the errors object, in order; nil if there is none
+	// Limit is the limit of a cart that is reached: one field with one message, whose parameter is the maximum. It
+	// has no message in a row of the table, and is nil in all other refusals.
+	Limit []FieldError
 	// About is the message's row in FieldMessages, for a refusal that may stand in errors; else nil.
 	About *MessageRow
 	// When is the reason in one sentence, Then the client's next step. Both are documentation only.
@@ -155,14 +158,14 @@ var (
 			when("With the new properties the line would equal another line of the cart.", "Raise the quantity of the other line, and remove this one.")
 	QuantityNotWhole = row(Invalid, "The quantity must be a whole number.").field("quantity", "quantity_not_whole").
 				when("The product is sold by the piece, and the quantity is a fraction.", "Send a whole number.")
-	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").entry("quantity_above_maximum").code("cart_constraint").
+	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").limit("quantity", "quantity_above_maximum").code("cart_constraint").
 				when("The line would hold more than policy.max_quantity_per_line.", "Offer at most what is left to the maximum.")
-	LineLimitReached = row(Invalid, "Cart line limit reached.").entry("line_limit_reached").code("cart_constraint").
+	LineLimitReached = row(Invalid, "Cart line limit reached.").limit("lines", "line_limit_reached").code("cart_constraint").
 				when("The cart would have more lines than policy.max_lines.", "Remove a line, or begin another cart.")
-	TotalLimitReached = row(Invalid, "Cart total limit reached.").entry("total_limit_reached").code("cart_constraint").
+	TotalLimitReached = row(Invalid, "Cart total limit reached.").limit("cart", "total_limit_reached").code("cart_constraint").
 				when("The line totals would come to more than 9007199254740991.", "Send a smaller quantity.")
 
-	CodeLimitReached = row(Invalid, "Discount code limit reached.").code("cart_constraint").
+	CodeLimitReached = row(Invalid, "Discount code limit reached.").limit("code", "code_limit_reached").code("cart_constraint").
 				when("The cart has as many codes as the store allows, and each of them is known and runs.", "Offer to take a code off.")
 
 	// Checkout.
@@ -231,7 +234,7 @@ var (
 				when("The signature is no PNG data URL, or larger than 2 MiB.", "Send `data:image/png;base64,` and the picture.")
 
 	// The record's size.
-	CartTooLarge = row(Invalid, "The cart is too large.").entry("cart_too_large").code("cart_constraint").
+	CartTooLarge = row(Invalid, "The cart is too large.").limit("cart", "cart_too_large").code("cart_constraint").
 			when("The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.",
 			"Send fewer lines, shorter texts or less metadata.")
 )
@@ -350,6 +353,39 @@ func (r *Refusal) field(name, code string) *Refusal {
 	r.entry(code)
 	r.Fields = []FieldError{{Field: name, Messages: []Message{r.About.of(name)}}}
 	return r
+}
+
+// limit makes the refusal one of a limit, under a field of error_codes.
+func (r *Refusal) limit(name, code string) *Refusal {
+	r.entry(code)
+	r.About.Params = []MessageParam{{Name: "max"}}
+	r.Limit = []FieldError{{Field: name}}
+	return r
+}
+
+// atMost is the refusal of a limit with its maximum.
+func (r Refusal) atMost(max any) *Refusal {
+	name := r.Limit[0].Field
+	r.Limit = []FieldError{{Field: name, Messages: []Message{r.About.of(name, max)}}}
+	return &r
+}
+
+// under is the refusal with its limit under the path of an entry. r may be nil.
+func (r *Refusal) under(path string) *Refusal {
+	if r == nil || r.Limit == nil {
+		return r
+	}
+	moved := *r
+	moved.Limit = []FieldError{{Field: path, Messages: []Message{r.alone(path)}}}
+	return &moved
+}
+
+// alone is the message of a refusal without fields, about a path.
+func (r *Refusal) alone(path string) Message {
+	if r.Limit != nil {
+		return r.Limit[0].Messages[0].about(path)
+	}
+	return r.About.of(path)
 }
 
 // entry gives the message a code, for a refusal that is listed in errors for the entry of a batch.

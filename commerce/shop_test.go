@@ -132,9 +132,21 @@ func (s *scene) do(cmd cartCommand) *Cart {
 // refuse runs a command that must be refused with want.
 func (s *scene) refuse(cmd cartCommand, want *Refusal) {
 	s.Helper()
-	if _, _, got := s.try(cmd); inWords(got) != inWords(want) {
+	_, _, got := s.try(cmd)
+	if inWords(got) != inWords(want) {
 		s.Errorf("%#v: got %s; want %s", cmd, inWords(got), inWords(want))
+	} else if want.Limit != nil {
+		s.maximum(got, want)
 	}
+}
+
+// maximum is the maximum that a refusal names, under the field of its row.
+func (s *scene) maximum(got, row *Refusal) string {
+	s.Helper()
+	if len(got.Limit) != 1 || got.Limit[0].Field != row.Limit[0].Field || len(got.Limit[0].Messages) != 1 || got.Limit[0].Messages[0].Value(0) == "" {
+		s.Fatalf("%s: the limit is %+v, want a maximum under %s", got.Message, got.Limit, row.Limit[0].Field)
+	}
+	return got.Limit[0].Messages[0].Value(0)
 }
 
 // inWords is all of a refusal that an answer shows.
@@ -143,7 +155,7 @@ func inWords(r *Refusal) string {
 		return "no refusal"
 	}
 	shown := *r
-	shown.Fields, shown.When, shown.Then, shown.About = nil, "", "", nil
+	shown.Fields, shown.When, shown.Then, shown.About, shown.Limit = nil, "", "", nil, nil
 	text := fmt.Sprintf("%+v", shown)
 	for _, f := range r.Fields {
 		text += fmt.Sprintf(" %s: %q", f.Field, f.Texts())

@@ -173,7 +173,7 @@ func appendProblem(dst []byte, p *problem) []byte {
 }
 
 func (x *exchange) refuse(r *commerce.Refusal) {
-	x.out = appendRefusal(x.out, r, r.Fields != nil && x.includes(answers.IncludeErrorCodes))
+	x.out = appendRefusal(x.out, r, (r.Fields != nil || r.Limit != nil) && x.includes(answers.IncludeErrorCodes))
 	x.write(statusOf[r.Kind])
 }
 

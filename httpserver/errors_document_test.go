@@ -132,6 +132,15 @@ the code; texts are for people. More codes may come. The operations of [openapi.
  "error_codes":{"email":[{"code":"max","max":255,"unit":"characters"}]}}
 ` + "```" + `
 
+A refusal with the code cart_constraint has no ` + "`errors`" + `. Its ` + "`error_codes`" + ` names the limit with its maximum: ` + "`quantity`" + `
+with quantity_above_maximum, ` + "`lines`" + ` with line_limit_reached, ` + "`cart`" + ` with total_limit_reached or cart_too_large, ` + "`code`" + ` with
+code_limit_reached; in a batch and in ` + "`commerce/price`" + ` under ` + "`lines.N`" + `. Other refusals without ` + "`errors`" + ` have none:
+
+` + "```json" + `
+{"message":"Quantity exceeds the per-line maximum.","code":"cart_constraint",
+ "error_codes":{"quantity":[{"code":"quantity_above_maximum","max":100}]}}
+` + "```" + `
+
 The list is closed: a release that adds a code says so. Do not confuse ` + "`error_codes`" + ` with ` + "`code`" + `, which belongs to the refusal as a whole.
 
 | error code | parameters | message | when |

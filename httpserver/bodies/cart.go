@@ -21,7 +21,7 @@ var CartPatch = Object("CartPatch",
 
 // metadata is the kind of scalar maps, in the order in which their keys first appear. An empty list counts as an empty map.
 var metadata = Kind[commerce.Metadata]{
-	Schema: openapi.Map(openapi.Types("string", "number", "boolean", "null")).MaxFields(commerce.MaxMetadataKeys),
+	Schema: openapi.Map(openapi.AnyOf(openapi.Text, openapi.Number, openapi.Boolean, openapi.Null)).MaxFields(commerce.MaxMetadataKeys),
 	read: func(f *fields, name string, value strictjson.Value, into *commerce.Metadata) {
 		if value.Kind() != strictjson.Object && !emptyContainer(value) {
 			f.faults.Add(name, commerce.MsgArray(name))

@@ -10,7 +10,7 @@ import (
 
 // Quantity is the kind of quantities, as a number or as a string that is not trimmed. Spec: Quantity rules.
 var Quantity = Kind[commerce.Quantity]{
-	Schema: openapi.Types("number", "string").
+	Schema: openapi.AnyOf(openapi.Number, openapi.Text).
 		About("Above 0, at most " + commerce.MaxQuantity.String() + " with up to three decimals, as a number or a plain decimal text; " +
 			"whole for products sold by the piece."),
 	read: func(f *fields, name string, value strictjson.Value, into *commerce.Quantity) {
@@ -22,7 +22,7 @@ var Quantity = Kind[commerce.Quantity]{
 
 // StockDelta is the kind of signed quantities that are not zero.
 var StockDelta = Kind[commerce.StockDelta]{
-	Schema: openapi.Types("number", "string"),
+	Schema: openapi.AnyOf(openapi.Number, openapi.Text),
 	read: func(f *fields, name string, value strictjson.Value, into *commerce.StockDelta) {
 		if isString, text, ok := f.number(name, value); ok {
 			*into = f.faults.StockDelta(name, isString, text)
@@ -69,7 +69,7 @@ var booleans = map[string]bool{`true`: true, `1`: true, `"1"`: true, `false`: fa
 
 // Boolean is the kind of booleans in any of their spellings.
 var Boolean = Kind[bool]{
-	Schema: openapi.Types("boolean", "integer", "string").OneOf(true, false, 1, 0, "1", "0"),
+	Schema: openapi.AnyOf(openapi.Boolean, openapi.Integer.OneOf(0, 1), openapi.Names("0", "1")),
 	read: func(f *fields, name string, value strictjson.Value, into *bool) {
 		text := string(value)
 		if value.Kind() == strictjson.String {

@@ -46,6 +46,7 @@ type described struct {
 	Format               string
 	Enum                 []any
 	MinLength, MaxLength int
+	AnyOf                []described
 }
 
 func describedBy(t *testing.T, s *openapi.Schema) (d described) {
@@ -61,7 +62,9 @@ func describedBy(t *testing.T, s *openapi.Schema) (d described) {
 }
 
 // is reports whether values may have a type.
-func (d described) is(name string) bool { return strings.Contains(fmt.Sprint(d.Type), name) }
+func (d described) is(name string) bool {
+	return strings.Contains(fmt.Sprint(d.Type), name) || slices.ContainsFunc(d.AnyOf, func(one described) bool { return one.is(name) })
+}
 
 // samples are values of fields that cannot be made from their schemas.
 var samples = map[string]string{

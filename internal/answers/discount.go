@@ -32,7 +32,10 @@ var codeResult = Rows(
 	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
 )
 
-var codeError = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit))
+// codeError is a component with null, so that a generator of clients has one name for the members of both objects.
+var codeError = codeErrorOrNull.Shaped(codeErrorOrNull.Schema.Named("CartDiscountCodeError"))
+
+var codeErrorOrNull = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit))
 
 // discountCodes are all codes of an evaluated cart, in the order of attaching.
 var discountCodes = Counted(CodeResult, func(e *commerce.Evaluation) int { return len(e.Cart.Codes) }, (*commerce.Evaluation).CodeResult)

@@ -15,7 +15,7 @@ type LineView struct {
 
 // CartLine is a line of a cart. Spec: lines[].
 var CartLine = Object("CartLine", append(
-	lineFields(Quantity.Shaped(openapi.Number.Above(0)), "Up to three decimals; whole for products sold by the piece.",
+	lineFields(Quantity.Shaped(openapi.Number.AtLeast(commerce.Quantity(1))), "Up to three decimals; whole for products sold by the piece.",
 		"The product's, as it was when the line was added.", "The variant's or the product's, as it was when the line was added."),
 	Member("attributes", OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.", configured),
 	Member("properties", Properties, "The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that "+

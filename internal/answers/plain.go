@@ -29,7 +29,7 @@ var (
 	Stock      = number[commerce.Micros]()
 	Metadata   = Kind[commerce.Metadata]{metadata.OrNull(), appendMetadata}
 
-	metadata = openapi.Map(openapi.Types("string", "number", "boolean", "null"))
+	metadata = openapi.Map(openapi.AnyOf(openapi.Text, openapi.Number, openapi.Boolean, openapi.Null))
 )
 
 // Names is the kind of texts with one of several values.

@@ -48,8 +48,8 @@ var Refusal = Object("Refusal",
 )
 
 var errorCodes = Member(IncludeErrorCodes, Map(List(ErrorCode, itself[*commerce.Message]), fieldMessages),
-	"With `include=error_codes` where there is `errors`: its messages as codes, in the same order.",
-	RefusalView.faults).If(func(v RefusalView) bool { return v.Codes && hasFields(v) })
+	"With `include=error_codes` where there is `errors`: its messages as codes, in the same order; with the code cart_constraint the limit that is reached.",
+	RefusalView.coded).If(func(v RefusalView) bool { return v.Codes && v.Refusal != nil && v.coded() != nil })
 
 // lineRefusal are the fields of a refusal inside a success, all null if there is none.
 var lineRefusal = Rows(
@@ -74,6 +74,14 @@ var lineRefusal = Rows(
 // faults are the fields that the answer lists.
 func (v RefusalView) faults() []commerce.FieldError {
 	return commerce.FirstFaults(v.Refusal.Fields, "request", 0)
+}
+
+// coded are the fields of error_codes; nil if there are none.
+func (v RefusalView) coded() []commerce.FieldError {
+	if hasFields(v) {
+		return v.faults()
+	}
+	return v.Refusal.Limit
 }
 
 func hasFields(v RefusalView) bool { return v.Refusal != nil && v.Refusal.Fields != nil }

@@ -1,6 +1,10 @@
 package openapi
 
-import "slices"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // Schema is a JSON Schema (2020-12). Every method returns a changed copy.
 type Schema struct {
@@ -38,7 +42,8 @@ var (
 
 func typed(name string) *Schema { return &Schema{keywords: object{{"type", name}}} }
 
-// Types returns a schema for values of several types.
+// Types returns a schema for values of several types. An API's description has AnyOf in its place, which
+// more generators of clients understand.
 func Types(names ...string) *Schema { return &Schema{keywords: object{{"type", names}}} }
 
 // Object returns an object without members. A name makes it a component of the document.
@@ -78,12 +83,24 @@ func (s *Schema) With(f Field) *Schema {
 	return &own
 }
 
-// Optional returns the shape with all members optional, under another component's name.
+// Named returns the schema as a component of the document.
+func (s *Schema) Named(component string) *Schema {
+	own := *s
+	own.name = component
+	return &own
+}
+
+// Optional returns the shape with all members optional and without defaults, under another component's name:
+// an absent member stays as it is.
 func (s *Schema) Optional(component string) *Schema {
 	own := *s
 	own.name, own.fields = component, slices.Clone(s.fields)
 	for i := range own.fields {
 		own.fields[i].Optional = true
+		if shape := *own.fields[i].Schema; shape.keywords.has("default") {
+			shape.keywords = slices.DeleteFunc(slices.Clone(shape.keywords), func(m member) bool { return m.name == "default" })
+			own.fields[i].Schema = &shape
+		}
 	}
 	return &own
 }
@@ -136,8 +153,9 @@ func (s *Schema) MaxItems(n int) *Schema  { return s.with("maxItems", n) }
 func (s *Schema) MinItems(n int) *Schema  { return s.with("minItems", n) }
 func (s *Schema) MaxFields(n int) *Schema { return s.with("maxProperties", n) }
 
-// Above sets the exclusive lower bound of a number.
-func (s *Schema) Above(n int) *Schema { return s.with("exclusiveMinimum", n) }
+// AtLeast is Min for a number with decimals. Not exclusiveMinimum: generators of clients read it as OpenAPI
+// 3.0 had it.
+func (s *Schema) AtLeast(n fmt.Stringer) *Schema { return s.with("minimum", json.Number(n.String())) }
 
 // Default sets the value of an absent member.
 func (s *Schema) Default(value any) *Schema { return s.with("default", value) }

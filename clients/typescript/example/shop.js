@@ -198,7 +198,8 @@ const forms = {
   async checkout(fields) {
     const { email } = fields;
     const chosen = fields.method.hidden ? undefined : methods.find((one) => one.id === fields.method.value);
-    const expected_total_amount = cart.totals.total.amount + (chosen?.price.amount ?? 0); // the total on the page
+    // The total on the page: with a delivery its order_total, which has the tax of a store whose prices are without.
+    const expected_total_amount = (chosen?.order_total ?? cart.totals.total).amount;
     const body = { ...delivery(fields), email: email.value || null, expected_total_amount };
     const { data: order } = await ask(shop.post("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body }));
     localStorage.removeItem("cart");

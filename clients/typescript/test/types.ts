@@ -93,3 +93,14 @@ shop.watchCart(path.id, {
 });
 // @ts-expect-error: the function that shows the cart is missing.
 shop.watchCart(path.id, {});
+
+// Members with a default may be left out, and a PATCH of an address leaves out all but what changes.
+const recipient = { name: "Ada", street: "Dam 1", postal_code: "1012 JS", city: "Amsterdam", country: "NL" };
+await shop.post("/v1/api/contacts/register", { body: { email: "ada@example.com", password: "a long password" } });
+await shop.put("/v1/api/contacts/by-external-id/{external_id}", { path: { external_id: "7" }, body: { email: "ada@example.com" } });
+await shop.post("/v1/api/contacts/me/addresses", { body: recipient });
+await shop.patch("/v1/api/contacts/me/addresses/{id}", { path, body: { city: "Utrecht" } });
+await shop.post("/v1/api/orders/{id}/cancel", { path, body: { reason: "late" } });
+await shop.post("/v1/api/contacts/{id}/tokens", { path, body: {} });
+const one: components["schemas"]["CartDiscountCodeError"] = null as components["schemas"]["Cart"]["discount_code_error"];
+const same: components["schemas"]["CartDiscountCode"]["error"] = one;

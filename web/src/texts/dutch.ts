@@ -57,9 +57,10 @@ const errors: Errors = {
   property_unknown: () => "Deze tekst hoort niet bij het product.",
   no_properties: () => "Op dit product kan niets geschreven worden.",
   line_exists: () => "Deze regel staat al in de winkelwagen.",
+  code_limit_reached: ({ max }) => `In de winkelwagen ${max === 1 ? "past één code" : `passen ${max} codes`}.`,
   line_limit_reached: () => "De winkelwagen heeft zoveel regels als er in kunnen.",
   total_limit_reached: () => "Het totaal van de winkelwagen wordt te groot.",
-  more_faults: () => "Er zijn nog meer fouten.",
+  more_faults: ({ count }) => `Er zijn nog ${count} fouten.`,
   cart_too_large: () => "De winkelwagen wordt te groot.",
 };
 

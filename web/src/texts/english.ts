@@ -57,9 +57,10 @@ const errors: Errors = {
   property_unknown: () => "This text does not belong to the product.",
   no_properties: () => "Nothing can be written on this product.",
   line_exists: () => "The cart has this line already.",
+  code_limit_reached: ({ max }) => `The cart can have ${max === 1 ? "one code" : `${max} codes`}.`,
   line_limit_reached: () => "The cart has as many lines as it can have.",
   total_limit_reached: () => "The cart's total would be too large.",
-  more_faults: () => "There are more faults.",
+  more_faults: ({ count }) => `There are ${count} more mistakes.`,
   cart_too_large: () => "The cart would be too large.",
 };
 

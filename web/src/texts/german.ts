@@ -57,9 +57,10 @@ const errors: Errors = {
   property_unknown: () => "Dieser Text gehört nicht zum Produkt.",
   no_properties: () => "Auf dieses Produkt kann nichts geschrieben werden.",
   line_exists: () => "Diese Position liegt schon im Warenkorb.",
+  code_limit_reached: ({ max }) => `In den Warenkorb ${max === 1 ? "passt ein Code" : `passen ${max} Codes`}.`,
   line_limit_reached: () => "Der Warenkorb hat so viele Positionen, wie er haben kann.",
   total_limit_reached: () => "Die Summe des Warenkorbs würde zu groß.",
-  more_faults: () => "Es gibt noch mehr Fehler.",
+  more_faults: ({ count }) => `Es gibt noch ${count} Fehler.`,
   cart_too_large: () => "Der Warenkorb würde zu groß.",
 };
 
