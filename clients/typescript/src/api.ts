@@ -1587,7 +1587,7 @@ export interface components {
              * @default b2c
              * @enum {string|null}
              */
-            kind: "b2c" | "b2b" | null;
+            kind?: "b2c" | "b2b" | null;
             /** @description A business needs one. Absent, the account keeps the one that it has. */
             company_name?: string | null;
             registration_number?: string | null;
@@ -1621,13 +1621,10 @@ export interface components {
              * @default shipping
              * @enum {string}
              */
-            type: "shipping" | "billing" | "work";
+            type?: "shipping" | "billing" | "work";
             label?: string | null;
-            /**
-             * @description true makes this the default address of its type, in place of the earlier one. Absent is false.
-             * @enum {boolean|integer|string}
-             */
-            is_default?: true | false | 1 | 0 | "1" | "0";
+            /** @description true makes this the default address of its type, in place of the earlier one. Absent is false. */
+            is_default?: boolean | (0 | 1) | ("0" | "1");
             /** @description The recipient. */
             name: string;
             /** @description Street and house number. */
@@ -1645,17 +1642,11 @@ export interface components {
             data: components["schemas"]["Address"];
         };
         AddressPatch: {
-            /**
-             * @default shipping
-             * @enum {string}
-             */
-            type: "shipping" | "billing" | "work";
+            /** @enum {string} */
+            type?: "shipping" | "billing" | "work";
             label?: string | null;
-            /**
-             * @description true makes this the default address of its type, in place of the earlier one. Absent is false.
-             * @enum {boolean|integer|string}
-             */
-            is_default?: true | false | 1 | 0 | "1" | "0";
+            /** @description true makes this the default address of its type, in place of the earlier one. Absent is false. */
+            is_default?: boolean | (0 | 1) | ("0" | "1");
             /** @description The recipient. */
             name?: string;
             /** @description Street and house number. */
@@ -1761,7 +1752,7 @@ export interface components {
             message: string | null;
             /** @description The fault as a code, for programs; null if it has none. */
             code: string | null;
-            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order; with the code cart_constraint the limit that is reached. */
             error_codes?: {
                 [key: string]: components["schemas"]["ErrorCode"][];
             };
@@ -1792,7 +1783,7 @@ export interface components {
              * @description Whether the stock that the sale took comes back.
              * @default true
              */
-            restock: boolean;
+            restock?: boolean;
         };
         Cart: {
             /**
@@ -1815,11 +1806,8 @@ export interface components {
             } | null;
             /** @description The code that was attached first, as it was sent. */
             discount_code: string | null;
-            /**
-             * @description Why the code has no effect; null if it applies or none is set.
-             * @enum {string|null}
-             */
-            discount_code_error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
+            /** @description Why the code has no effect; null if it applies or none is set. */
+            discount_code_error: components["schemas"]["CartDiscountCodeError"];
             /** @description In the order of their application. */
             discounts: components["schemas"]["AppliedDiscount"][];
             /** @description The store's current settings. */
@@ -1854,12 +1842,11 @@ export interface components {
         CartDiscountCode: {
             /** @description As it was sent. */
             code: string;
-            /**
-             * @description Why the code has no effect; null if it applies.
-             * @enum {string|null}
-             */
-            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
+            /** @description Why the code has no effect; null if it applies. */
+            error: components["schemas"]["CartDiscountCodeError"];
         };
+        /** @enum {string|null} */
+        CartDiscountCodeError: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
         CartLine: {
             /** Format: uuid */
             id: string;
@@ -2195,11 +2182,8 @@ export interface components {
             step: "code";
             /** @description As it was sent. */
             code: string;
-            /**
-             * @description Why the code has no effect; null if it applies.
-             * @enum {string|null}
-             */
-            error: "invalid" | "expired" | "min_order" | "not_eligible" | "usage_limit" | null;
+            /** @description Why the code has no effect; null if it applies. */
+            error: components["schemas"]["CartDiscountCodeError"];
             /** @description What the cart lacks for the code; absent if the code applies, or if no change of the cart helps. */
             missing?: components["schemas"]["CodeMissing"];
         };
@@ -2357,7 +2341,7 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "more_faults" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "more_faults" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "code_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
@@ -2895,6 +2879,10 @@ export interface components {
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
             requires_shipping: boolean;
+            /** @description If false, it cannot be sent back. */
+            returnable: boolean;
+            /** @description The days until it is ready to be sent; null if the document does not say. */
+            lead_time_days: number | null;
             track_stock: boolean;
             /** @enum {string} */
             stock_status: "in_stock" | "out_of_stock" | "untracked";
@@ -3274,7 +3262,7 @@ export interface components {
             order_id?: string;
             /** @description With OUT_OF_STOCK, and with CART_CHANGED if something is short besides: every item with too little stock. */
             out_of_stock?: components["schemas"]["StockShort"][];
-            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order. */
+            /** @description With `include=error_codes` where there is `errors`: its messages as codes, in the same order; with the code cart_constraint the limit that is reached. */
             error_codes?: {
                 [key: string]: components["schemas"]["ErrorCode"][];
             };
@@ -3290,7 +3278,7 @@ export interface components {
              * @default b2c
              * @enum {string|null}
              */
-            kind: "b2c" | "b2b" | null;
+            kind?: "b2c" | "b2b" | null;
             /** @description Needed for b2b. */
             company_name?: string | null;
             registration_number?: string | null;
@@ -3522,7 +3510,7 @@ export interface components {
              * @description The lifetime of the token. Without it the token lives as long as one of a login.
              * @default 43200
              */
-            expires_in_minutes: number | null;
+            expires_in_minutes?: number | null;
         };
         TotalsStep: {
             /** @enum {string} */
@@ -7002,7 +6990,9 @@ export interface operations {
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
-                     *             "metadata": null,
+                     *             "metadata": {
+                     *               "free_from": 25000
+                     *             },
                      *             "tax_rate": 21,
                      *             "order_total": {
                      *               "amount": 7019,
@@ -9340,7 +9330,9 @@ export interface operations {
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
-                     *           "metadata": null,
+                     *           "metadata": {
+                     *             "free_from": 25000
+                     *           },
                      *           "tax_rate": 21,
                      *           "order_total": {
                      *             "amount": 7320,
@@ -9652,7 +9644,9 @@ export interface operations {
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
-                     *             "metadata": null,
+                     *             "metadata": {
+                     *               "free_from": 25000
+                     *             },
                      *             "tax_rate": 21,
                      *             "order_total": {
                      *               "amount": 7320,
@@ -10417,7 +10411,9 @@ export interface operations {
                      *             "description": "At your door",
                      *             "min_days": 1,
                      *             "max_days": 2,
-                     *             "metadata": null,
+                     *             "metadata": {
+                     *               "free_from": 25000
+                     *             },
                      *             "tax_rate": 21,
                      *             "order_total": {
                      *               "amount": 7320,
@@ -15928,7 +15924,9 @@ export interface operations {
                      *           "description": "At your door",
                      *           "min_days": 1,
                      *           "max_days": 2,
-                     *           "metadata": null,
+                     *           "metadata": {
+                     *             "free_from": 25000
+                     *           },
                      *           "tax_rate": 21,
                      *           "order_total": {
                      *             "amount": 533450,
@@ -17072,6 +17070,8 @@ export interface operations {
                      *           "capability_active": true,
                      *           "unit": "piece",
                      *           "requires_shipping": true,
+                     *           "returnable": true,
+                     *           "lead_time_days": null,
                      *           "track_stock": true,
                      *           "stock_status": "in_stock",
                      *           "purchasability": "direct",
@@ -17134,6 +17134,8 @@ export interface operations {
                      *           "capability_active": true,
                      *           "unit": "piece",
                      *           "requires_shipping": true,
+                     *           "returnable": true,
+                     *           "lead_time_days": null,
                      *           "track_stock": true,
                      *           "stock_status": "in_stock",
                      *           "purchasability": "direct",
@@ -17462,6 +17464,8 @@ export interface operations {
                      *       "capability_active": true,
                      *       "unit": "m",
                      *       "requires_shipping": true,
+                     *       "returnable": false,
+                     *       "lead_time_days": null,
                      *       "track_stock": true,
                      *       "stock_status": "in_stock",
                      *       "purchasability": "direct",
