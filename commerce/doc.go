@@ -23,7 +23,7 @@
 //     every total must meet), explain.go, explain_price.go, explain_checkout.go.
 //   - Discount: discount.go, discount_kind.go (the table of kinds), discount_bogo.go, discount_products.go,
 //     discount_shipping.go, discount_whole_cart.go, discount_amount.go, discount_eligibility.go,
-//     discount_sequence.go (the order of kinds), discount_exclusive.go, discount_code.go, code_batch.go,
+//     discount_sequence.go (the order of kinds), discount_exclusive.go, discount_code.go, code_missing.go, code_batch.go,
 //     code_batch_read.go and code_request.go (codes that a secret makes), discount_index.go.
 //   - Delivery: shipping_method.go, delivery_option.go (the methods that suit a cart, with their costs),
 //     asked_delivery.go (what a checkout asks for).
