@@ -1,6 +1,8 @@
 package blackbox_test
 
 import (
+	"io/fs"
+	"errors"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,7 +42,7 @@ func TestOldOrdersAreArchived(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "old.jsonl")
 	tomorrow := time.Now().Add(24 * time.Hour).UTC().Format(time.DateOnly)
 	archive := func(file string) finished {
-		return operates(t, r, "orders", "--store", storeBase, "--archive-before", tomorrow, "--out", file)
+		return operates(t, r, "orders", "--store", storeBase, "--archive-before", tomorrow, "--out", file, "--yes")
 	}
 	archive(out).wants(t, "archived: 2 orders placed before "+tomorrow)
 	file, err := os.ReadFile(out)
@@ -110,6 +112,9 @@ func TestOldOrdersAreArchived(t *testing.T) {
 		t.Errorf("over an old file: exit %d, %s", f.code, f.stderr)
 	}
 	archive(out+"2").wants(t, "archived: 0 orders")
+	if _, err := os.Stat(out + "2"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a run that archived nothing left a file: %v", err)
+	}
 }
 
 // has fails the test unless the body has the texts.

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,12 +21,16 @@ import (
 )
 
 // orderArchive has the flags with which cartd orders archives old orders.
-type orderArchive struct{ before, out string }
+type orderArchive struct {
+	before, out string
+	yes         bool
+}
 
 func (a *orderArchive) flags(fs *flag.FlagSet) {
 	fs.StringVar(&a.before, "archive-before", "",
 		"archive the completed and cancelled orders placed before a `DATE` (2026-01-31 or a time): --out gets them, Redis keeps their numbers and amounts")
 	fs.StringVar(&a.out, "out", "", "the new `FILE` that gets the archived orders; only its owner may read it")
+	fs.BoolVar(&a.yes, "yes", false, "archive without asking where the date of --archive-before is not past")
 }
 
 // time is the time of --archive-before: of a date its first moment in UTC.
@@ -43,6 +48,9 @@ func (a *orderArchive) time() (time.Time, error) {
 	return at, nil
 }
 
+// errNoOrders ends a run that has nothing to archive: its file is not kept.
+var errNoOrders = errors.New("no order to archive")
+
 // archivedOrder is an order in the file: its id, and the hash of its line.
 type archivedOrder struct {
 	id   uuid.UUID
@@ -56,6 +64,11 @@ func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *s
 	if err != nil {
 		return err
 	}
+	if before.After(time.Now()) && !a.yes &&
+		!c.typed("yes", "%s is not past: this archives every completed and cancelled order of store %s, those of this minute too, for good.",
+			before.Format(time.RFC3339), store) {
+		return errors.New("nothing was archived: yes was not typed; a program gives --yes")
+	}
 	var written []archivedOrder
 	err = writeNewFile(a.out, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<16)
@@ -68,9 +81,12 @@ func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *s
 			_, err := buffered.Write(line)
 			return err
 		})
+		if err == nil && len(written) == 0 {
+			err = errNoOrders
+		}
 		return errors.Join(err, buffered.Flush())
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errNoOrders) {
 		return fmt.Errorf("--out %s: %w: nothing was archived", a.out, withoutPath(err))
 	}
 	archived, changed := 0, 0
@@ -87,6 +103,11 @@ func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *s
 			archived++
 		} else {
 			changed++
+		}
+	}
+	if archived == 0 && len(written) > 0 { // all have changed meanwhile
+		if err := os.Remove(a.out); err != nil {
+			return fmt.Errorf("--out %s: %w", a.out, withoutPath(err))
 		}
 	}
 	fmt.Fprintf(c.stdout, "archived: %s placed before %s\n", numberOf(archived, "order"), before.Format(time.RFC3339))

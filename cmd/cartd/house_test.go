@@ -72,6 +72,7 @@ var house = map[string]room{
 		"cartd/internal/strictjson":          "earlier documents are read by the rules of documents",
 		"github.com/google/uuid":             "ids are values",
 		"github.com/shopspring/decimal":      "prices and weights of tables",
+		"golang.org/x/net/html":              "descriptions in HTML become text",
 		"golang.org/x/text/encoding/charmap": "spreadsheets save Windows-1252",
 		"golang.org/x/text/encoding/unicode": "and UTF-16",
 		"golang.org/x/text/unicode/norm":     "decomposed accents are composed",

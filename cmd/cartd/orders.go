@@ -21,7 +21,7 @@ import (
 	"cartd/persistence/operator"
 )
 
-const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N | --archive-before DATE --out FILE"
+const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N | --archive-before DATE --out FILE [--yes]"
 
 // ordersConfig has the flags of cartd orders.
 type ordersConfig struct {

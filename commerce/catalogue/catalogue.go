@@ -22,7 +22,7 @@ type Catalogue struct {
 	// byCategory and bySKU have positions, ascending.
 	byCategory map[uuid.UUID][]int32
 	bySKU      map[string][]int32
-	redirects  map[string][]commerce.Redirect // of one row each
+	redirects  map[string][]commerce.Redirect // of one row each, by commerce.PathKey
 	words      wordIndex
 	// categoryWords has the words of the names of Categories. Its positions are indexes into them.
 	categoryWords wordIndex
@@ -53,8 +53,8 @@ func New(s *commerce.Store) *Catalogue {
 	c.indexProducts(s.Languages)
 	c.moments = indexMoments(c.Products)
 	for i, r := range s.Redirects {
-		if c.redirects[r.From] == nil {
-			c.redirects[r.From] = s.Redirects[i : i+1]
+		if from := commerce.PathKey(r.From); c.redirects[from] == nil {
+			c.redirects[from] = s.Redirects[i : i+1]
 		}
 	}
 	c.indexCategories(s.Categories, s.Languages)
@@ -138,4 +138,6 @@ func (c *Catalogue) Product(idOrSlug string) *commerce.Product {
 }
 
 // Redirect returns the redirect of a path as a list of one row or none.
-func (c *Catalogue) Redirect(from string) []commerce.Redirect { return c.redirects[from] }
+func (c *Catalogue) Redirect(from string) []commerce.Redirect {
+	return c.redirects[commerce.PathKey(from)]
+}

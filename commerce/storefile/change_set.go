@@ -139,7 +139,7 @@ func parsePart(data []byte) (strictjson.Value, *document, error) {
 // changeKey reads the key of an entry; empty if it has a fault.
 func (f field) changeKey(list *outline) string {
 	if list.key().has(textKey) {
-		return f.text()
+		return list.key().normal(f.text())
 	}
 	id, ok := f.id()
 	if !ok {
@@ -148,11 +148,19 @@ func (f field) changeKey(list *outline) string {
 	return id.String()
 }
 
+// normal is the form in which the texts of a key are compared.
+func (o *outline) normal(text string) string {
+	if o.has(pathKey) {
+		return commerce.PathKey(text)
+	}
+	return text
+}
+
 // keyOf returns the key of an entry of a document without faults.
 func (o *outline) keyOf(entry strictjson.Value) string {
 	key := o.key()
 	value, _ := entry.Get(key.name)
-	text := value.Text()
+	text := key.normal(value.Text())
 	if id, ok := commerce.ParseID(text); ok && key.has(identity) {
 		return id.String()
 	}

@@ -195,6 +195,36 @@ func TestFaultsOfChangeSets(t *testing.T) {
 }
 
 // The frame of a change set has faults of its own.
+// Two spellings of a path are one: a set replaces and removes a redirect by any of them.
+func TestRedirectsInOtherSpellings(t *testing.T) {
+	base := strings.TrimSuffix(mergeBase, "}") + `,"redirects":[{"from":"/café","to":"/a"},{"from":"/it%27s","to":"/b"}]}`
+	redirect := func(from, to string) string { return `{"from":"` + from + `","to":"` + to + `"}` }
+	two := strings.TrimSuffix(mergeBase, "}") + `,"redirects":[` + redirect("/caf%C3%A9", "/a") + "," + redirect("/caf%c3%a9", "/b") + `]}`
+	if got, want := faultsOf(t, two), one("redirects[1].from: is a duplicate of redirects[0].from"); !slices.Equal(got, want) {
+		t.Errorf("two spellings: got %q, want %q", got, want)
+	}
+	if got := keptFaults(t, two); got != nil {
+		t.Errorf("a kept document with two spellings: %q", got)
+	}
+	for _, c := range []struct{ set, want string }{
+		{`"set":{"redirects":[` + redirect("/caf%c3%A9", "/c") + `]}`, "[{/caf%c3%A9 /c 301} {/it%27s /b 301}]"},
+		{`"remove":{"redirects":["/it's","/caf%C3%A9"]}`, "[]"},
+		{`"set":{"redirects":[` + redirect("/100%", "/d") + `]}`, "[{/café /a 301} {/it%27s /b 301} {/100% /d 301}]"},
+	} {
+		set, err := ParseChangeSet([]byte(`{"format":1,`+c.set+`}`), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, err := Merge(packedText([]byte(base)), []*ChangeSet{set}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(merged.Store.Redirects); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.set, got, c.want)
+		}
+	}
+}
+
 // A stored document may have members without effect, which an earlier release took: it is served, and other
 // entries can be changed. What a set sends, and a change of the kind that ends the effect, is refused.
 func TestStoredMembersWithoutEffect(t *testing.T) {

@@ -17,8 +17,10 @@ const (
 	// unified texts have LF for each end of a line.
 	unified
 	// identity is the UUID that tells the entries of a list apart, textKey such a text.
+	// pathKey texts are compared by commerce.PathKey.
 	identity
 	textKey
+	pathKey
 	// currentStock and currentUses are numbers that an export replaces by the current ones.
 	currentStock
 	currentUses

@@ -8,12 +8,24 @@ import (
 )
 
 var redirect = objectKind("redirect",
-	required("from", location(unique(text, func(d *document) *register[string] { return &d.redirects })).marked(textKey), "",
+	required("from", location(text.then((*document).uniquePath)).marked(textKey|pathKey),
+		"Percent escapes count decoded, once: /caf%C3%A9 is /café.",
 		func(r *commerce.Redirect) *string { return &r.From }),
 	required("to", location(text), "", func(r *commerce.Redirect) *string { return &r.To }),
 	member("status", codes(http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect), "",
 		func(r *commerce.Redirect) *int { return &r.Status }),
 )
+
+// uniquePath refuses a path that another redirect has, in any spelling. A stored document may have two
+// spellings of one.
+func (d *document) uniquePath(f field, path *string) {
+	key := commerce.PathKey(*path)
+	switch {
+	case *path == "":
+	case f.judged() || !d.redirects.has(key):
+		d.redirects.unique(f, key)
+	}
+}
 
 // location is the kind of such texts that name a page of a shop.
 func location(k kind[string]) kind[string] {

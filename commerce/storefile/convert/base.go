@@ -148,7 +148,7 @@ func (d *Document) isConverted(p *product) bool {
 func (d *Document) hide(p *product) {
 	if p.isActive() && d.isConverted(p) {
 		p.members.set("active", false)
-		d.sayOf(place{}, p.handle, changed, "it is in no table: it is not active any more")
+		d.sayOf(place{}, p.handle, hidden, "it is in no table: it is not active any more")
 	}
 }
 
@@ -160,7 +160,7 @@ func (d *Document) hideVariants(p *product) {
 	kept := p.variants[:0]
 	for _, v := range p.variants {
 		if v.earlier && !v.seen && v.id == d.id("variant", p.handle+"\x00"+v.name()) {
-			d.sayOf(place{}, p.handle, leftOut, "the variant %q is in no table: it is left out", shown(v.name()))
+			d.sayOf(place{}, p.handle, lost, "the variant %q is in no table: it is left out", shown(v.name()))
 			continue
 		}
 		kept = append(kept, v)

@@ -74,13 +74,17 @@ func (r *row) all(f field) (texts []string) {
 	return texts
 }
 
-// left lists the cells that were not taken over, in the table's order.
-func (r *row) left() (names []string) {
+// leftovers says which cells of a row were not taken over. A column without a meaning is named once for
+// the file.
+func (d *Document) leftovers(r *row, handle string) {
+	var names []string
 	for _, c := range r.cells {
 		switch {
 		case c.column >= len(r.columns):
 			names = append(names, fmt.Sprintf("%q beyond the last column", shown(c.text)))
 		case r.taken[c.column]:
+		case r.columns[c.column].field == "" && r.columns[c.column].name != "":
+			d.once(r.place, handle, unread, "not taken over: "+shown(r.columns[c.column].name))
 		case r.columns[c.column].name == "":
 			names = append(names, fmt.Sprintf("%q in column %d, which has no name", shown(c.text), c.column+1))
 		case len(r.of[r.columns[c.column].field]) > 1:
@@ -89,7 +93,9 @@ func (r *row) left() (names []string) {
 			names = append(names, r.columns[c.column].name)
 		}
 	}
-	return names
+	if len(names) > 0 {
+		d.sayOf(r.place, handle, leftOut, "not taken over: %s", strings.Join(names, ", "))
+	}
 }
 
 // kind is a kind of table.
@@ -170,12 +176,20 @@ func (d *Document) readTable(k *kind, file string, data []byte) error {
 	for _, c := range in.cells {
 		columns[c.column].name = c.text
 	}
+	k, platform := k.platformOf(columns)
+	if platform != "" {
+		d.catalogued = true
+		d.prices++
+	}
 	r := &row{columns: columns, of: k.fieldsOf(columns), texts: make([]string, len(columns)), taken: make([]bool, len(columns))}
 	if !slices.ContainsFunc(k.needs, r.has) {
 		return errors.New(k.lacks)
 	}
 	d.files = append(d.files, file)
 	r.file, r.commas = len(d.files)-1, in.separator != ','
+	if platform != "" {
+		d.say(place{file: r.file}, info, "it is an export of %s, and was read as one", platform)
+	}
 	if guessed {
 		d.say(place{file: r.file}, info, "the text is no UTF-8: it was read as Windows-1252")
 	}

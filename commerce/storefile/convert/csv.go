@@ -30,7 +30,7 @@ var Columns = []string{
 // csvTable is the kind of table that Template shows. Tables of other systems name their columns in
 // obvious words.
 var csvTable = &kind{
-	needs:  []field{"product", "name"},
+	needs:  []field{"product", "name", "sku"},
 	prefix: attributePrefix,
 	lacks:  "it has no column product: see cartd convert csv --template",
 	names:  csvNames(),
@@ -65,8 +65,10 @@ func csvNames() map[field][]string {
 }
 
 // CSV adds the products of a table to the document: one row a product or a variant. The column
-// product groups the rows of one product. Errors: of a file that is no table, that has neither the
-// column product nor name, or of which no row has a price.
+// product groups the rows of one product; rows of a table that has neither it nor name say something about
+// the product or variant of their SKU. Errors: of a file that is no table, that has none of these columns,
+// or of which no row
+// has a price; over an earlier document a table of stock may lack the column.
 func (d *Document) CSV(file string, data []byte) error {
 	before := d.prices
 	if err := d.read(csvTable, file, data); err != nil {
@@ -81,15 +83,21 @@ func (d *Document) CSV(file string, data []byte) error {
 var errNoPrices = errors.New("no row has a price: the column is named price, and a price is a number such as 19.95")
 
 func (d *Document) csvRow(r *row) {
-	if _, priced := r.amount(r.peek("price")); priced {
+	if _, priced := r.amount(r.peek("price")); priced || !r.has("price") && r.has("stock") && d.files[0] != "" {
 		d.prices++ // also of a row that is left out, as in a file that repeats another
 	}
+	if !r.has("product") && !r.has("name") {
+		d.prices++
+		d.later(r, (*Document).csvRowOfSKU)
+		return
+	}
+	d.catalogued = true
 	handle, unnamed := r.get("product"), false
 	if !r.has("product") {
 		handle, unnamed = r.get("name"), true
 	}
 	if handle == "" {
-		d.say(r.place, leftOut, "the row is left out: product is empty")
+		d.say(r.place, lost, "the row is left out: product is empty")
 		return
 	}
 	p, isNew := d.product(r.place, handle)
@@ -105,24 +113,44 @@ func (d *Document) csvRow(r *row) {
 			return
 		}
 		to.members.set("active", to.isActive())
+	case !r.has("variant") && p.hadVariants:
+		if to = p.ofProduct(r.peek("sku")); to == nil && r.peek("sku") != "" {
+			d.sayOf(r.place, handle, lost, "the row is left out: no variant of the product has the SKU %q", shown(r.peek("sku")))
+			return
+		} else if to == nil && isNew {
+			to = &p.goods
+		}
+		if to == nil || to.filled {
+			d.sayOf(r.place, handle, lost, "the row is left out: the product has a row already, and this one names no other variant")
+			return
+		}
+		to.filled = true
 	case !isNew:
-		d.sayOf(r.place, handle, leftOut, "the row is left out: the product has a row already, and this one names no variant")
+		d.sayOf(r.place, handle, lost, "the row is left out: the product has a row already, and this one names no variant")
 		return
 	}
 	d.csvGoods(p, to, r)
 	if !isNew {
 		d.csvLater(p, r)
 	}
-	if left := r.left(); len(left) > 0 {
-		d.sayOf(r.place, handle, leftOut, "not taken over: %s", strings.Join(left, ", "))
+	d.leftovers(r, handle)
+}
+
+// csvRowOfSKU reads a row that names no product.
+func (d *Document) csvRowOfSKU(r *row) {
+	o, ok := d.bySKU(r, r.get("sku"))
+	if !ok {
+		return
 	}
+	d.csvGoods(o.p, o.g, r)
+	d.leftovers(r, o.p.handle)
 }
 
 // csvProduct reads the cells that belong to the product. They stand in its first row.
 func (d *Document) csvProduct(p *product, r *row) {
 	p.remember(r, firstRow...)
 	d.name(p, r.get("name"))
-	d.describe(p, r.get("description"))
+	d.describe(p, r.get("description"), false)
 	d.csvTax(p, r)
 	p.members.set("active", d.flag(r, p.handle, "active", p.isActive()))
 	if r.get("requires shipping") != "" {
@@ -153,7 +181,7 @@ func (d *Document) csvGoods(p *product, to *goods, r *row) {
 	d.sku(p, to, r.place, r.get("sku"))
 	d.price(p, to, r, "price")
 	d.compareAt(p, to, r, "compare at price")
-	d.weight(p, to, r, "weight grams")
+	d.weight(p, to, r, "weight grams", gram)
 	d.quantity(p, to, r, "stock")
 	for _, cell := range r.all("pictures") {
 		for _, url := range addresses(cell) {

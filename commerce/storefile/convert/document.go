@@ -44,6 +44,17 @@ type Document struct {
 	redirects    redirects
 	// gone are the products that were left out whole, by their handles.
 	gone map[string]*Note
+	// kept are rows that are read after all tables, counted the goods whose stock they add up. skus are the
+	// goods by their article numbers.
+	kept    []func()
+	counted []owner
+	skus    map[string][]owner
+	// wooRows are rows of WooCommerce's export; wix are the products of Wix's, also in their order.
+	wooRows  []*row
+	wix      map[string]*wixProduct
+	wixOrder []*wixProduct
+	// catalogued is true if a table has products: those that are in no table are not for sale any more.
+	catalogued bool
 	// prices is the number of rows of a table csv that have a price.
 	prices int
 }
@@ -54,7 +65,7 @@ func New(o Options) *Document {
 		options: o, files: []string{""}, said: map[onceKey]*Note{},
 		byHandle: map[string]*product{}, byID: map[uuid.UUID]*product{}, bySlug: map[string]*product{},
 		productSlugs: newSlugs(), categories: newCategories(), redirects: newRedirects(), taxes: newTaxRates(),
-		gone: map[string]*Note{},
+		gone: map[string]*Note{}, wix: map[string]*wixProduct{},
 	}
 	name := o.Name
 	if name == "" {

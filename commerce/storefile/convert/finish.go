@@ -13,6 +13,7 @@ var errNoProduct = errors.New("no product could be taken over")
 
 // finish completes what only all tables together say.
 func (d *Document) finish() error {
+	d.readLater()
 	if !slices.ContainsFunc(d.products, func(p *product) bool { return p.seen }) {
 		return errNoProduct
 	}
@@ -20,7 +21,9 @@ func (d *Document) finish() error {
 	d.nameSlugs()
 	for _, p := range d.products {
 		if !p.seen {
-			d.hide(p)
+			if d.catalogued {
+				d.hide(p)
+			}
 			continue
 		}
 		d.nameOptions(p)
@@ -65,10 +68,11 @@ func (d *Document) nameSlugs() {
 	}
 }
 
-// sold are the variants that a table has, or the product itself if it has none.
+// sold are the variants that a table has, or all if the tables do not name the variants; the product itself if it
+// has none.
 func (p *product) sold() (all []*goods) {
 	for _, v := range p.variants {
-		if v.seen {
+		if v.seen || !p.allVariants {
 			all = append(all, v)
 		}
 	}
@@ -85,7 +89,7 @@ func (d *Document) priced(p *product) {
 	}
 	for _, g := range p.sold() {
 		if !g.hasPrice() {
-			d.once(g.place, p.handle, info, noPrice)
+			d.once(g.place, p.handle, unsold, noPrice)
 		}
 	}
 }

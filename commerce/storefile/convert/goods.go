@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -26,6 +27,11 @@ type goods struct {
 	// tracked is true if its row says how much there is; untracked says why not.
 	tracked   bool
 	untracked string
+	// count is the stock that rows of an inventory add up to; countedAt is the first of them.
+	count     decimal.Decimal
+	countedAt place
+	// isOut is true if it is out of stock without being counted.
+	isOut bool
 	// pictured is true if media has the pictures of a table in place of the earlier ones.
 	pictured bool
 }
@@ -70,6 +76,9 @@ func (g *goods) hasRoom(key, text string) bool {
 	return bytes <= commerce.MaxMetadataBytes && (g.metadata.get(key) != nil || len(g.metadata) < commerce.MaxMetadataKeys)
 }
 
+// gram is the unit of tables that weigh in grams.
+var gram = decimal.NewFromInt(1)
+
 // sku sets an article number.
 func (d *Document) sku(p *product, to *goods, at place, text string) {
 	if text = d.text(at, p.handle, "the SKU", text, commerce.MaxName); text != "" {
@@ -86,16 +95,17 @@ func (d *Document) price(p *product, to *goods, r *row, f field) {
 	cents, ok := r.amount(text)
 	switch {
 	case p.isMadeToMeasure():
-		d.sayOf(r.place, p.handle, leftOut, "the price %q is left out: the product is made to measure", shown(text))
+		d.sayOf(r.place, p.handle, unpriced, "the price %q is left out: the product is made to measure", shown(text))
 		return
 	case !ok:
-		d.sayOf(r.place, p.handle, leftOut, "the price %q is no number with at most two decimals: the entry has no price", shown(text))
+		d.sayOf(r.place, p.handle, unpriced, "the price %q is no number with at most two decimals: the entry has no price", shown(text))
 		return
 	}
 	to.members.set("price_amount", cents)
 }
 
-// compareAt keeps the price ahead of a reduction. An earlier one ends with the reduction.
+// compareAt keeps the price ahead of a reduction, which is above the price. An earlier one ends with the
+// reduction.
 func (d *Document) compareAt(p *product, to *goods, r *row, f field) {
 	text := r.get(f)
 	n, ok := r.number(text)
@@ -105,21 +115,37 @@ func (d *Document) compareAt(p *product, to *goods, r *row, f field) {
 		to.metadata.remove(compareAtPrice)
 	case !ok || n.IsNegative():
 		d.sayOf(r.place, p.handle, leftOut, "the compare-at price %q is no price", shown(text))
+	case !p.isReduced(to, n):
+		to.metadata.remove(compareAtPrice)
 	default:
 		d.meta(p, to, r.place, compareAtPrice, n.StringFixed(max(2, -n.Exponent())))
 	}
 }
 
+// isReduced reports whether a price is above that of the product or variant, or whether that has none.
+func (p *product) isReduced(g *goods, from decimal.Decimal) bool {
+	for _, priced := range []*goods{g, &p.goods} {
+		switch v := priced.members.get("price_amount").(type) {
+		case int64:
+			return from.Shift(2).GreaterThan(decimal.NewFromInt(v))
+		case strictjson.Value:
+			cents, err := decimal.NewFromString(string(v))
+			return err != nil || from.Shift(2).GreaterThan(cents)
+		}
+	}
+	return true
+}
+
 const compareAtPrice = "compare_at_price"
 
-// weight sets a weight in grams. A cell that is not a weight is left out.
-func (d *Document) weight(p *product, to *goods, r *row, f field) {
+// weight sets a weight, given in a unit of so many grams. A cell that is not a weight is left out.
+func (d *Document) weight(p *product, to *goods, r *row, f field, unit decimal.Decimal) {
 	text := r.get(f)
-	grams, ok := r.grams(text)
+	grams, ok := r.grams(text, unit)
 	switch {
 	case text == "":
 	case !ok:
-		d.sayOf(r.place, p.handle, leftOut, "the weight %q is no number of grams with at most three decimals: the entry has none", shown(text))
+		d.sayOf(r.place, p.handle, leftOut, "the weight %q is no weight: the entry has none", shown(text))
 	case grams != "0":
 		to.members.set("weight_grams", strictjson.Value(grams))
 	}

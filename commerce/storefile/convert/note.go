@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,17 +10,40 @@ import (
 // place is a line of a table: an index of Document.files, and the line's number, 0 for the whole file.
 type place struct{ file, line int }
 
-// effect is what a Note means for the document.
+// effect is what a Note means for the document. The most important one comes first.
 type effect int
 
 const (
-	// info changes nothing.
-	info effect = iota
+	// lost are a product, a variant or a row that the document does not have.
+	lost effect = iota
+	// hidden is a product that is not for sale any more.
+	hidden
+	// unpriced is a price that is left out, unsold are goods that cannot be bought.
+	unpriced
+	unsold
+	// stockLeftOut and stockChanged are quantities.
+	stockLeftOut
+	stockChanged
+	// leftOut is a value that the document does not have.
+	leftOut
 	// changed is a value that the document has in another form.
 	changed
-	// leftOut is a row or a value that the document does not have.
-	leftOut
+	// info changes nothing.
+	info
+	// unread is a column without a meaning here.
+	unread
 )
+
+// countsAs is leftOut, changed or info: how the last line of a conversion counts it.
+func (e effect) countsAs() effect {
+	switch e {
+	case lost, unpriced, stockLeftOut, leftOut, unread:
+		return leftOut
+	case hidden, stockChanged, changed:
+		return changed
+	}
+	return info
+}
 
 // Note says what was not taken over from a table as it stands.
 type Note struct {
@@ -33,6 +57,8 @@ type Note struct {
 
 	effect effect
 	place  place
+	// kind is the text without its values.
+	kind string
 }
 
 func (n *Note) String() string {
@@ -82,7 +108,7 @@ func shortened(text string, limit int) (string, bool) {
 
 // say adds a note of a place.
 func (d *Document) say(at place, e effect, format string, args ...any) *Note {
-	n := &Note{File: d.files[at.file], Line: at.line, Text: fmt.Sprintf(format, args...), Rows: 1, effect: e, place: at}
+	n := &Note{File: d.files[at.file], Line: at.line, Text: fmt.Sprintf(format, args...), Rows: 1, effect: e, place: at, kind: format}
 	d.notes = append(d.notes, n)
 	return n
 }
@@ -101,7 +127,8 @@ func (d *Document) once(at place, handle string, e effect, text string) {
 		n.Rows++
 		return
 	}
-	d.said[key] = d.sayOf(at, handle, e, "%s", text)
+	n := d.sayOf(at, handle, e, "%s", text)
+	n.kind, d.said[key] = text, n
 }
 
 type onceKey struct {
@@ -109,13 +136,20 @@ type onceKey struct {
 	text string
 }
 
-// Notes are in the order of the files and lines.
+// Notes are those of one kind together, the most important kind first; within a kind in the order of the
+// files and lines.
 func (d *Document) Notes() []*Note {
 	slices.SortStableFunc(d.notes, func(a, b *Note) int {
-		if a.place.file != b.place.file {
-			return a.place.file - b.place.file
+		return cmp.Or(a.place.file-b.place.file, a.place.line-b.place.line)
+	})
+	first := map[string]int{}
+	for i, n := range d.notes {
+		if _, known := first[n.kind]; !known {
+			first[n.kind] = i
 		}
-		return a.place.line - b.place.line
+	}
+	slices.SortStableFunc(d.notes, func(a, b *Note) int {
+		return cmp.Or(cmp.Compare(a.effect, b.effect), first[a.kind]-first[b.kind])
 	})
 	return d.notes
 }
@@ -123,7 +157,7 @@ func (d *Document) Notes() []*Note {
 // Counts are the numbers of rows and values that were left out, and of those that were changed.
 func (d *Document) Counts() (out, other int) {
 	for _, n := range d.notes {
-		switch n.effect {
+		switch n.effect.countsAs() {
 		case leftOut:
 			out += n.Rows
 		case changed:

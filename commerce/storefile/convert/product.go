@@ -81,13 +81,13 @@ func (d *Document) variant(p *product, at place, name string) *goods {
 	}
 	switch {
 	case p.isMadeToMeasure():
-		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: the product is made to measure", shown(name))
+		d.sayOf(at, p.handle, lost, "the variant %q is left out: the product is made to measure", shown(name))
 		return nil
 	case v != nil && v.seen:
-		d.sayOf(at, p.handle, leftOut, "the row is left out: the product has the variant %q already, of %s", shown(name), d.where(at, v.place))
+		d.sayOf(at, p.handle, lost, "the row is left out: the product has the variant %q already, of %s", shown(name), d.where(at, v.place))
 		return nil
 	case v == nil && len(p.variants) == storefile.MaxVariants:
-		d.sayOf(at, p.handle, leftOut, "the variant %q is left out: a product has at most %d", shown(name), storefile.MaxVariants)
+		d.sayOf(at, p.handle, lost, "the variant %q is left out: a product has at most %d", shown(name), storefile.MaxVariants)
 		return nil
 	case v == nil:
 		v = &goods{id: id, members: members{{"id", id}}}
@@ -143,8 +143,15 @@ func (d *Document) name(p *product, name string) {
 	p.members.set("name", name)
 }
 
-// describe sets a product's description, unless the table has none.
-func (d *Document) describe(p *product, text string) {
+// inHTML is said once for a file.
+const inHTML = "the description is HTML: it became text, without the pictures and links in it"
+
+// describe sets a product's description, unless the table has none. HTML becomes text.
+func (d *Document) describe(p *product, text string, keepLines bool) {
+	text, isHTML := plainText(text, keepLines)
+	if isHTML {
+		d.once(p.place, p.handle, changed, inHTML)
+	}
 	text, cleaned := lines(text)
 	if cleaned {
 		d.sayOf(p.place, p.handle, changed, "control characters of the description are left out")

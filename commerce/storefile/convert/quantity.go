@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"cartd/commerce"
+	"cartd/internal/strictjson"
 )
 
 // Texts of notes that are said once for a file.
@@ -22,17 +23,17 @@ func (d *Document) quantity(p *product, to *goods, r *row, f field) {
 	switch n, ok := r.number(text); {
 	case p.isMadeToMeasure():
 		if text != "" {
-			d.sayOf(r.place, p.handle, leftOut, "the stock %q is left out: the product is made to measure", shown(text))
+			d.sayOf(r.place, p.handle, stockLeftOut, "the stock %q is left out: the product is made to measure", shown(text))
 		}
 	case !r.has(f):
 		to.untracked = noQuantities
 	case text == "":
 		to.untracked = noQuantity
 	case ok && n.IsNegative():
-		d.sayOf(r.place, p.handle, changed, "the stock %s is below 0: it counts as 0", shown(text))
+		d.sayOf(r.place, p.handle, stockChanged, "the stock %s is below 0: it counts as 0", shown(text))
 		to.stock, to.tracked = "0", true
 	case !ok || !isStock(n):
-		d.sayOf(r.place, p.handle, changed, "the stock %q is no number of at least 0 with at most six decimals: it counts as empty", shown(text))
+		d.sayOf(r.place, p.handle, stockChanged, "the stock %q is no number of at least 0 with at most six decimals: it counts as empty", shown(text))
 		to.untracked = noQuantity
 	default:
 		to.stock, to.tracked = n.String(), true
@@ -51,7 +52,7 @@ func (d *Document) track(p *product) {
 	}
 	sold := p.sold()
 	if len(p.variants) > 0 && p.tracked {
-		d.once(p.place, p.handle, leftOut, ownQuantity)
+		d.once(p.place, p.handle, stockLeftOut, ownQuantity)
 	}
 	if len(p.variants) > 0 && (p.tracked || !p.hadVariants) {
 		p.stock = nil
@@ -65,12 +66,21 @@ func (d *Document) track(p *product) {
 		d.sayUntracked(p, sold)
 	}
 	isNew := !p.earlier || slices.ContainsFunc(sold, func(g *goods) bool { return !g.tracked && !g.earlier })
-	if isNew && slices.ContainsFunc(sold, func(g *goods) bool { return g.tracked }) {
-		d.once(sold[untracked].place, p.handle, changed, mixedTracked)
+	if (isNew || !p.isTracked()) && slices.ContainsFunc(sold, func(g *goods) bool { return g.tracked }) {
+		d.once(sold[untracked].place, p.handle, stockChanged, mixedTracked)
 	}
 	if isNew {
 		p.members.set("track_stock", false)
 	}
+	if isNew || !p.isTracked() {
+		d.hideSoldOut(p, sold)
+	}
+}
+
+// isTracked reports whether the earlier document tracks the product.
+func (p *product) isTracked() bool {
+	tracked, _ := p.members.get("track_stock").(strictjson.Value)
+	return tracked.Bool()
 }
 
 // sayUntracked says once for each file why goods are not tracked.
@@ -79,9 +89,9 @@ func (d *Document) sayUntracked(p *product, sold []*goods) {
 		switch g.untracked {
 		case "":
 		case noQuantities:
-			d.once(place{file: g.file}, "", changed, noQuantities)
+			d.once(place{file: g.file}, "", stockChanged, noQuantities)
 		default:
-			d.once(g.place, p.handle, changed, g.untracked)
+			d.once(g.place, p.handle, stockChanged, g.untracked)
 		}
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"net/url"
 	"strings"
 
+	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
 
 // redirects are the redirects of the document.
 type redirects struct {
 	all  []any
-	from map[string]bool
+	from map[string]bool // by commerce.PathKey
 	// handles are the handles that are redirected to an address.
 	handles map[string][]string
 }
@@ -24,26 +25,29 @@ const productPages = "/products/"
 // address is the path of a product's page, as the sitemap shows it.
 func address(slug string) string { return productPages + url.PathEscape(slug) }
 
+// oldAddress is the path of a handle's page as it is read: a percent sign alone is escaped, so that it
+// is not taken for an escape.
+func oldAddress(handle string) string { return productPages + strings.ReplaceAll(handle, "%", "%25") }
+
 // base takes over a redirect of the earlier document.
 func (r *redirects) base(v strictjson.Value) {
 	m := membersOf(v)
 	from, to := m.text("from"), m.text("to")
 	r.all = append(r.all, v)
-	r.from[from] = true
-	if path, is := strings.CutPrefix(from, productPages); is {
-		if handle, err := url.PathUnescape(path); err == nil {
-			r.handles[to] = append(r.handles[to], handle)
-		}
+	r.from[commerce.PathKey(from)] = true
+	if handle, is := strings.CutPrefix(commerce.PathKey(from), productPages); is {
+		r.handles[to] = append(r.handles[to], handle)
 	}
 }
 
 // add adds a redirect from the page of a handle to that of a slug, and reports whether it is new.
 func (r *redirects) add(handle, slug string) bool {
-	from := address(handle)
-	if r.from[from] || len(from) > maxAddress {
+	from := oldAddress(handle)
+	if key := commerce.PathKey(from); r.from[key] || len(address(handle)) > maxAddress {
 		return false
+	} else {
+		r.from[key] = true
 	}
-	r.from[from] = true
 	r.all = append(r.all, members{{"from", from}, {"to", address(slug)}})
 	return true
 }

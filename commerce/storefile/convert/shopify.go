@@ -16,7 +16,7 @@ const maxOptions = 3
 // shopifyTable is Shopify's product export. Shopify has renamed most of its columns: the names of
 // earlier exports stand first.
 var shopifyTable = &kind{
-	needs: []field{"handle"},
+	needs: []field{"handle", "sku"},
 	lacks: "it has no column Handle or URL handle: give Shopify's own product export",
 	names: map[field][]string{
 		"handle":      {"Handle", "URL handle"},
@@ -47,6 +47,10 @@ var shopifyTable = &kind{
 		"shipping":    {"Variant Requires Shipping", "Requires shipping"},
 		"taxable":     {"Variant Taxable", "Charge tax"},
 
+		"location":  {"Location"}, // of an inventory export
+		"available": {"Available", "Available (not editable)"},
+		"on hand":   {"On hand", "On hand (current)"},
+
 		"image":         {"Image Src", "Product image URL"},
 		"position":      {"Image Position"},
 		"alt":           {"Image Alt Text"},
@@ -57,37 +61,54 @@ var shopifyTable = &kind{
 
 // Shopify adds the products of Shopify's product export (Products, Export, CSV). The rows of one
 // product have one handle; the first has the product, further ones a variant or a picture. They may go
-// on in another file. Errors: of a file that is no table, or that lacks the column of handles.
+// on in another file. Its inventory export, and a table of SKUs without handles, say something about
+// products of other tables or of the earlier document. Errors: of a file that is no table, or that lacks the
+// columns of handles and SKUs.
 func (d *Document) Shopify(file string, data []byte) error { return d.read(shopifyTable, file, data) }
 
 func (d *Document) shopifyRow(r *row) {
+	switch {
+	case r.has("location") && (r.has("available") || r.has("on hand")):
+		d.later(r, (*Document).inventoryRow)
+		return
+	case !r.has("handle"):
+		d.later(r, (*Document).shopifyRowOfSKU)
+		return
+	}
+	d.catalogued = true
 	handle := r.get("handle")
 	switch n := d.gone[handle]; {
 	case handle == "":
-		d.say(r.place, leftOut, "the row is left out: Handle is empty")
+		d.say(r.place, lost, "the row is left out: Handle is empty")
 		return
 	case n != nil:
 		n.Rows++
 		return
 	case d.flag(r, handle, "gift card", false):
-		n := d.sayOf(r.place, handle, leftOut, "the product is left out: it is a gift card")
+		n := d.sayOf(r.place, handle, lost, "the product is left out: it is a gift card")
 		n.Rows += d.forget(handle)
 		d.gone[handle] = n
 		return
 	}
 	p, isNew := d.product(r.place, handle)
 	if isNew || p.first["title"] == "" && r.peek("title") != "" {
-		p.allVariants = true
 		d.shopifyProduct(p, r)
 	}
 	p.rows++
+	p.allVariants = p.allVariants || r.has("option1 value")
 	d.optionNames(p, r)
 	position, _ := strconv.Atoi(r.get("position"))
 	d.picture(p, &p.goods, r.place, r.get("image"), r.get("alt"), max(position, 0))
-	if r.get("option1 value") != "" || isNew && r.get("price") != "" {
+	switch of := p.ofProduct(strings.TrimPrefix(r.peek("sku"), "'")); {
+	case r.get("option1 value") != "" || isNew && r.get("price") != "" && !p.hadVariants:
 		if !d.shopifyGoods(p, r) {
 			return
 		}
+		d.shopifyLater(p, r)
+	case r.has("option1 value") || !p.earlier || of == nil || of.filled:
+	case r.peek("sku") != "" || isNew:
+		of.filled = true
+		d.shopifyCells(p, of, r)
 		d.shopifyLater(p, r)
 	}
 	r.get("weight unit") // only how a weight is shown
@@ -96,9 +117,7 @@ func (d *Document) shopifyRow(r *row) {
 			r.get(f)
 		}
 	}
-	if left := r.left(); len(left) > 0 {
-		d.sayOf(r.place, handle, leftOut, "not taken over: %s", strings.Join(left, ", "))
-	}
+	d.leftovers(r, handle)
 }
 
 // shopifyProduct reads the cells of a product's first row. It is the one with the title: other rows may
@@ -106,7 +125,7 @@ func (d *Document) shopifyRow(r *row) {
 func (d *Document) shopifyProduct(p *product, r *row) {
 	p.remember(r, "title", "description", "vendor", "category", "type", "tags", "published", "status", "taxable", "shipping")
 	d.name(p, r.get("title"))
-	d.describe(p, r.get("description"))
+	d.describe(p, r.get("description"), false)
 	d.shopifyStatus(p, r)
 	d.attribute(p, &p.goods, r.place, "Brand", r.get("vendor"))
 	d.tags(p, r)
@@ -205,11 +224,11 @@ func (d *Document) nameOptions(p *product) {
 // shopifyGoods reads the cells of a variant, or of a product without variants. It returns false if the
 // row is left out.
 func (d *Document) shopifyGoods(p *product, r *row) bool {
-	var values []string
+	values := optionValues(r)
 	var options []int
 	for n := range p.options {
-		if value := r.get(field(fmt.Sprintf("option%d value", n+1))); value != "" {
-			values, options = append(values, value), append(options, n)
+		if r.peek(optionValue(n)) != "" {
+			options = append(options, n)
 		}
 	}
 	to := &p.goods
@@ -228,30 +247,57 @@ func (d *Document) shopifyGoods(p *product, r *row) bool {
 		}
 		d.picture(p, to, r.place, r.get("variant image"), "", 0)
 	case p.filled:
-		d.sayOf(r.place, p.handle, leftOut, "the row is left out: the product has a row already, %s", d.where(r.place, p.place))
+		d.sayOf(r.place, p.handle, lost, "the row is left out: the product has a row already, %s", d.where(r.place, p.place))
 		return false
 	}
 	to.filled = true
-	d.sku(p, to, r.place, strings.TrimPrefix(r.get("sku"), "'")) // a quote that keeps spreadsheets from reading a number
+	d.shopifyCells(p, to, r)
+	return true
+}
+
+func optionValue(n int) field { return field(fmt.Sprintf("option%d value", n+1)) }
+
+// optionValues are the values of a variant's options.
+func optionValues(r *row) (values []string) {
+	for n := range maxOptions {
+		if value := r.get(optionValue(n)); value != "" {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+// shopifyRowOfSKU reads a row that names no product.
+func (d *Document) shopifyRowOfSKU(r *row) {
+	o, ok := d.bySKU(r, shopifySKU(r))
+	if !ok {
+		return
+	}
+	d.shopifyCells(o.p, o.g, r)
+	d.leftovers(r, o.p.handle)
+}
+
+// shopifyCells reads the cells of a variant, or of a product without variants.
+func (d *Document) shopifyCells(p *product, to *goods, r *row) {
+	d.sku(p, to, r.place, shopifySKU(r))
 	d.price(p, to, r, "price")
 	d.compareAt(p, to, r, "compare at")
-	d.weight(p, to, r, "grams")
+	d.weight(p, to, r, "grams", gram)
 	d.meta(p, to, r.place, "barcode", strings.TrimPrefix(r.get("barcode"), "'"))
 	if r.peek("fulfillment") == "manual" {
 		r.get("fulfillment")
 	}
 	if r.get("tracker") == "" && r.has("tracker") {
 		if quantity := r.get("quantity"); quantity != "" && quantity != "0" {
-			d.once(r.place, p.handle, leftOut, notTracked)
+			d.once(r.place, p.handle, stockLeftOut, notTracked)
 		}
 		r.get("policy")
-		return true
+		return
 	}
 	d.quantity(p, to, r, "quantity")
 	if policy := strings.ToLower(r.get("policy")); to.tracked && (policy == "continue" || words[policy]) {
-		d.once(r.place, p.handle, changed, oversold)
+		d.once(r.place, p.handle, stockChanged, oversold)
 	}
-	return true
 }
 
 const notTracked = "the quantity is left out: the inventory is not tracked there"

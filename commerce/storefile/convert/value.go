@@ -95,15 +95,20 @@ func shortPercent(text string) (string, bool) {
 	return p.String(), err == nil
 }
 
-// grams reads a weight in grams; 0 is none.
-func (r *row) grams(text string) (string, bool) {
+// grams reads a weight in a unit of so many grams, rounded to three decimals: shops that weigh in pounds
+// have more. 0 is none.
+func (r *row) grams(text string, unit decimal.Decimal) (string, bool) {
 	n, ok := r.number(text)
 	if !ok {
 		return "", false
 	}
+	n = n.Mul(unit).Round(gramPlaces)
 	_, err := commerce.ParseGrams(true, n.String())
 	return n.String(), err == nil
 }
+
+// gramPlaces are the decimals of a weight in grams.
+const gramPlaces = 3
 
 // words are yes and no in the languages of spreadsheets that write their own for true and false.
 var words = map[string]bool{
