@@ -103,7 +103,7 @@ func (d *Document) wixProduct(r *row, id string) {
 	}
 	w.counted = d.wixStock(w, &p.goods, r)
 	w.out = p.isOut
-	if text := r.get("weight"); text != "" && text != "0" {
+	if n, ok := r.number(r.get("weight")); ok && !n.IsZero() {
 		d.once(r.place, p.handle, leftOut, "the weight is left out: the export does not say in which unit it is")
 	}
 	d.leftovers(r, p.handle)
