@@ -1,11 +1,11 @@
 package blackbox_test
 
 import (
-	"io/fs"
-	"errors"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
