@@ -4,8 +4,9 @@
 # - a C compiler, for the race detector
 # - curl, jq and openssl, for the commands of the documents
 # - with SCALE=1: haproxy
-# - with LONG=1: haproxy, systemd-analyze, prometheus with its tools and exporters for the tests of deploy/, nodejs, npm
-#   and python3 for the TypeScript client, the shop and the documents' code, chromium for the shop
+# - with LONG=1: haproxy, systemd-analyze, prometheus with its tools and exporters for the tests of deploy/, systemd-nspawn
+#   and debootstrap for a Debian that they boot, nodejs, npm and python3 for the TypeScript client, the shop and the
+#   documents' code, chromium for the shop
 # If it cannot install them, it prints the reason and exits with status 1.
 set -eu
 
@@ -32,6 +33,8 @@ list_missing() {
 	command -v haproxy >/dev/null || test -x /usr/sbin/haproxy || printf 'haproxy '
 	test "${LONG:-}" || return 0
 	command -v systemd-analyze >/dev/null || printf 'systemd '
+	command -v systemd-nspawn >/dev/null || printf 'systemd-container '
+	command -v debootstrap >/dev/null || test -x /usr/sbin/debootstrap || printf 'debootstrap '
 	command -v prometheus >/dev/null && command -v promtool >/dev/null || printf 'prometheus '
 	command -v prometheus-alertmanager >/dev/null && command -v amtool >/dev/null || printf 'prometheus-alertmanager '
 	command -v prometheus-redis-exporter >/dev/null || printf 'prometheus-redis-exporter '
