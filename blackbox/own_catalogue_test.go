@@ -84,3 +84,30 @@ func TestTheDemoTakesNoStoreOver(t *testing.T) {
 	shop := start(t, options{redis: r.URL()}).client(t)
 	shop.withKey("demo-storefront-key").get("me").wantStatus(401)
 }
+
+// An own document has a mailbox with --demo-mailbox only: whoever reads it can log in as any customer.
+func TestTheDemoShowsNoMailsOfAnOwnCatalogue(t *testing.T) {
+	t.Parallel()
+	file := ownDocument(t)
+	for _, c := range []struct {
+		flags, stores []string
+		box, deliver  int
+	}{
+		{[]string{"--demo"}, []string{file}, 404, 404},
+		{[]string{"--demo", "--demo-mailbox"}, []string{file}, 200, 401},
+		{[]string{"--demo"}, nil, 200, 401},
+	} {
+		n := start(t, options{redis: "embedded", stores: c.stores, flags: c.flags})
+		for path, status := range map[string]int{"/mail/box": c.box, "/mail": c.deliver} {
+			answer, err := http.Post(n.base+path, "application/json", strings.NewReader(`{"email":"ada@example.com"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if answer.StatusCode != status {
+				t.Errorf("%v: POST %s: got %d, want %d", c.flags, path, answer.StatusCode, status)
+			}
+		}
+	}
+	runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo", "--demo-mailbox").wantUsage(t, "--demo-mailbox belongs to --demo with --store")
+}

@@ -44,23 +44,30 @@ type demoWebhook struct {
 // ownCatalogue reports whether the demo shows a document of --store, not Northwind Blinds.
 func (c *serveConfig) ownCatalogue() bool { return c.demo && len(c.stores) > 0 }
 
+// hasMailbox reports whether the demo shows mails, and so lets whoever reaches it log in as any customer.
+func (c *serveConfig) hasMailbox() bool { return c.demo && (!c.ownCatalogue() || c.demoMailbox) }
+
 // readDemo reads a file as the document that the demo shows.
 func readDemo(config *serveConfig, file string, hook demoWebhook) (*storefile.Document, error) {
 	data, err := config.maxDocument.readAll("store document", file, func(string, ...any) {})
 	if err != nil {
 		return nil, err
 	}
-	return shownDocument(data, hook)
+	hooks := []demoWebhook{}
+	if config.hasMailbox() {
+		hooks = append(hooks, hook)
+	}
+	return shownDocument(data, hooks)
 }
 
-// shownDocument reads a document and gives it the demo's keys and webhook. Its hash is that of the
+// shownDocument reads a document and gives it the demo's keys and webhooks. Its hash is that of the
 // document with the keys: the webhook is another one at each start, and that is no other document.
-func shownDocument(data []byte, hook demoWebhook) (*storefile.Document, error) {
+func shownDocument(data []byte, hooks []demoWebhook) (*storefile.Document, error) {
 	plain, err := storefile.Parse(data)
 	if err != nil {
 		return nil, err
 	}
-	shown, added, err := withDemoParts(data, hook)
+	shown, added, err := withDemoParts(data, hooks)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +83,7 @@ func shownDocument(data []byte, hook demoWebhook) (*storefile.Document, error) {
 
 // withDemoParts returns the text of a document with the demo's webhook and keys, and whether it had not
 // all of the keys.
-func withDemoParts(data []byte, hook demoWebhook) (text []byte, added bool, err error) {
+func withDemoParts(data []byte, hooks []demoWebhook) (text []byte, added bool, err error) {
 	var root, store map[string]json.RawMessage
 	var keys []json.RawMessage
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &root); err != nil {
@@ -95,7 +102,7 @@ func withDemoParts(data []byte, hook demoWebhook) (text []byte, added bool, err 
 			keys, added = append(keys, mustJSON(key)), true
 		}
 	}
-	store["webhooks"] = mustJSON([]demoWebhook{hook})
+	store["webhooks"] = mustJSON(hooks)
 	root["api_keys"], root["store"] = mustJSON(keys), mustJSON(store)
 	return mustJSON(root), added, nil
 }

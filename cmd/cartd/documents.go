@@ -90,7 +90,7 @@ func demoDocument(now time.Time, hook demoWebhook) (*storefile.Document, error) 
 		moment := func(start time.Time) []byte { return []byte(start.Add(after).UTC().Format(time.RFC3339)) }
 		text = bytes.ReplaceAll(text, moment(demoStart), moment(now))
 	}
-	demo, err := shownDocument(text, hook)
+	demo, err := shownDocument(text, []demoWebhook{hook})
 	if err == nil {
 		demo.Hash = embedded.Hash
 	}

@@ -28,6 +28,7 @@ type serveConfig struct {
 	maxDocument    documentLimit
 	storeIdle      time.Duration
 	demo           bool
+	demoMailbox    bool
 	requestTimeout time.Duration
 	drainDelay     time.Duration
 	trustedProxies prefixFlag
@@ -64,6 +65,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "time without a request after which a store leaves memory")
+	fs.BoolVar(&c.demoMailbox, "demo-mailbox", false, "with --demo and --store: show whoever asks the mails of the document's customers, as --demo does of its own")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after a signal that stops it; a second one ends the delay")
@@ -115,6 +117,8 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--ops-listen=%q: %s", c.opsListen, address)
 	case c.redis.url == embeddedURL && c.redisWait > 0:
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
+	case c.demoMailbox && !c.ownCatalogue():
+		return commandline.Usage("--demo-mailbox belongs to --demo with --store: leave it out")
 	case c.ownCatalogue() && c.storeReplace:
 		return commandline.Usage("--demo gives the document of --store keys that everybody knows: leave --store-replace out, and show it with --redis embedded")
 	case c.drainDelay < 0:

@@ -16,10 +16,9 @@ func (n *node) addSite(settings *httpserver.Config, shown *commerce.Store, mail 
 	}
 	merchant := newDemoMerchant(baseOf(n.listener))
 	settings.SitePictures = pictureOrigins(shown)
-	settings.SiteCalls = []site.Call{
-		{Path: "/payment", Answer: merchant.pay},
-		{Path: mailPath, Answer: mail.receive},
-		{Path: mailboxPath, Answer: mail.show},
+	settings.SiteCalls = []site.Call{{Path: "/payment", Answer: merchant.pay}}
+	if n.config.hasMailbox() {
+		settings.SiteCalls = append(settings.SiteCalls, site.Call{Path: mailPath, Answer: mail.receive}, site.Call{Path: mailboxPath, Answer: mail.show})
 	}
 	return err
 }

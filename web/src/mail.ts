@@ -18,13 +18,17 @@ export async function awaitMail(email: string): Promise<void> {
   const before = mails.get().length;
   for (let i = 0; i < tries && mails.get().length === before; i++) {
     await new Promise((done) => setTimeout(done, pause));
-    mails.set(await readMails(email));
+    const read = await readMails(email);
+    if (!read) return;
+    mails.set(read);
   }
 }
 
-async function readMails(email: string): Promise<ResetMail[]> {
+/** The mails of an address; null where the demo shows none. */
+async function readMails(email: string): Promise<ResetMail[] | null> {
   try {
     const answer = await fetch("/mail/box", { method: "POST", body: JSON.stringify({ email }) });
+    if (answer.status === 404) return null;
     const { data } = (await answer.json()) as { data: ResetMail[] };
     return data;
   } catch {

@@ -474,8 +474,8 @@ export const dutch: Texts = {
     forgotten: "Wachtwoord vergeten",
     forgottenLead: "U krijgt een mail met een link, waarmee u een nieuw kiest.",
     sendLink: "Stuur de link",
-    sent: (email: string) =>
-      `Als ${email} een account heeft, is de mail onderweg. Dit is een demo: de mail staat in “Wat er gebeurde”, aan het eind van deze pagina.`,
+    sent: (email: string) => `Als ${email} een account heeft, is de mail onderweg.`,
+    sentHere: "Dit is een demo: de mail staat in “Wat er gebeurde”, aan het eind van deze pagina.",
     back: "Terug naar het inloggen",
     changed: "Uw wachtwoord is veranderd, en alle apparaten zijn uitgelogd. [Log in].",
     changePassword: "Wachtwoord wijzigen",

@@ -473,8 +473,8 @@ export const english = {
     forgotten: "Forgotten password",
     forgottenLead: "You get a mail with a link, under which you choose a new one.",
     sendLink: "Send the link",
-    sent: (email: string) =>
-      `If ${email} has an account, its mail is on its way. This is a demo: the mail stands in “What happened”, at the end of this page.`,
+    sent: (email: string) => `If ${email} has an account, its mail is on its way.`,
+    sentHere: "This is a demo: the mail stands in “What happened”, at the end of this page.",
     back: "Back to the login",
     changed: "Your password has changed, and all devices are logged out. [Log in].",
     changePassword: "Change the password",

@@ -476,8 +476,8 @@ export const german: Texts = {
     forgotten: "Passwort vergessen",
     forgottenLead: "Sie bekommen eine Mail mit einem Link, unter dem Sie ein neues wählen.",
     sendLink: "Link senden",
-    sent: (email: string) =>
-      `Wenn ${email} ein Konto hat, ist die Mail unterwegs. Das ist eine Demo: Die Mail steht in „Was geschehen ist“, am Ende dieser Seite.`,
+    sent: (email: string) => `Wenn ${email} ein Konto hat, ist die Mail unterwegs.`,
+    sentHere: "Das ist eine Demo: Die Mail steht in „Was geschehen ist“, am Ende dieser Seite.",
     back: "Zurück zur Anmeldung",
     changed: "Ihr Passwort ist geändert, und alle Geräte sind abgemeldet. [Anmelden].",
     changePassword: "Passwort ändern",

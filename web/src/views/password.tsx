@@ -3,6 +3,7 @@ import { shop } from "../api.js";
 import { showHappened } from "../happened.js";
 import { useAction } from "../load.js";
 import { awaitMail } from "../mail.js";
+import { northwind } from "../page.js";
 import { Field, Form, text } from "../parts/form.js";
 import { session } from "../session.js";
 import { useTitle } from "../title.js";
@@ -39,7 +40,7 @@ export function ForgotView() {
         </>
       ) : (
         <p class="lead" role="status">
-          {t.login.sent(email)}
+          {northwind ? `${t.login.sent(email)} ${t.login.sentHere}` : t.login.sent(email)}
         </p>
       )}
       <p class="aside">
