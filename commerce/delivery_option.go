@@ -23,8 +23,9 @@ type consignment struct {
 // DeliveryOption is a shipping method that can be chosen.
 type DeliveryOption struct {
 	*ShippingMethod
-	// Cost is the price after discounts, in the basis of the goods' prices. Net and Gross are the same
-	// without tax and with it, each rounded half up by itself.
+	// Cost is the price after discounts, in the basis of the goods' prices. Net is the ShippingTotal that the
+	// order has with this method: tax is rounded for each rate, not for each line. Gross is the price with tax,
+	// rounded by itself, as the order has it.
 	Cost, Net, Gross Amount
 	// OrderTotal is the total of the order with this method.
 	OrderTotal Amount
@@ -95,9 +96,9 @@ func (c *consignment) those(accepted func(*ShippingMethod) bool) []DeliveryOptio
 			continue
 		}
 		cost := takeOff(c.price(m), c.discounts, nil)
-		if total, ok := c.goods.delivered(cost, m.Tax, c.included); ok {
-			net, tax := splitTax(cost, m.Tax, c.included)
-			all = append(all, DeliveryOption{ShippingMethod: m, Cost: cost, Net: net, Gross: net + tax, OrderTotal: total})
+		if net, total, ok := c.goods.delivered(cost, m.Tax, c.included); ok {
+			own, tax := splitTax(cost, m.Tax, c.included)
+			all = append(all, DeliveryOption{ShippingMethod: m, Cost: cost, Net: net, Gross: own + tax, OrderTotal: total})
 		}
 	}
 	return all
@@ -119,22 +120,23 @@ func (c *consignment) price(m *ShippingMethod) Amount {
 	return base
 }
 
-// delivered is the total of goods with a delivery at a price. Only the row of the delivery's rate
-// differs from the goods'. It returns false if the total exceeds MaxAmount.
-func (e *Evaluation) delivered(price Amount, rate Percent, included bool) (Amount, bool) {
+// delivered is the total of goods with a delivery at a price, and what the delivery adds to the sum without
+// tax. Only the row of the delivery's rate differs from the goods'. It returns false if the total exceeds
+// MaxAmount.
+func (e *Evaluation) delivered(price Amount, rate Percent, included bool) (net, total Amount, ok bool) {
 	total, sum := e.Total, price
 	for _, row := range e.Breakdown {
 		if row.Rate != rate {
 			continue
 		}
-		total -= row.Base + row.Tax
+		total, net = total-row.Base-row.Tax, net-row.Base
 		if sum += row.Base; included {
 			sum += row.Tax
 		}
 	}
 	base, tax := splitTax(sum, rate, included)
-	total += base + tax
-	return total, !e.Overflow && total <= MaxAmount
+	total, net = total+base+tax, net+base
+	return net, total, !e.Overflow && total <= MaxAmount
 }
 
 // DeliveryOptions are the methods that the visitor can choose for a cart and a country, nil for any.

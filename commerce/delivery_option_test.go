@@ -267,9 +267,9 @@ func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
 					if got, want := shortly(refusal), "shipping_method_id: The selected shipping method id is invalid."; got != want {
 						t.Fatalf("%s: refused %s; want %s", kind, got, want)
 					}
-				case at >= 0 && (of.options[at].OrderTotal != order.Totals.Total || of.options[at].Cost != order.Shipping.Price):
-					t.Fatalf("%s: %+v\nlisted at %d, %d in all; sold at %+v, %d in all", kind, m, of.options[at].Cost, of.options[at].OrderTotal,
-						order.Shipping, order.Totals.Total)
+				case at >= 0 && (of.options[at].OrderTotal != order.Totals.Total || of.options[at].Cost != order.Shipping.Price ||
+					of.options[at].Net != order.Totals.ShippingTotal || of.options[at].Gross != order.Shipping.PriceWithTax):
+					t.Fatalf("%s: %+v\nlisted at %+v; sold at %+v, %+v", kind, m, of.options[at], order.Shipping, order.Totals)
 				}
 				met[fmt.Sprint(kind, ", listed ", at >= 0, ", shipped ", shipped)]++
 				if at >= 0 {

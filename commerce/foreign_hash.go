@@ -53,10 +53,13 @@ func HashCostOf(hash string) HashCost {
 // bcryptCostEnd is the length of the cost in a bcrypt hash: $2b$12$.
 const bcryptCostEnd = 7
 
-// bcryptWork is the work of a bcrypt hash of cost 0, in passes over a KiB of argon2id.
-const bcryptWork = 100
+// bcryptWork is the work of a bcrypt hash of cost 0, in passes over a KiB of argon2id. Measured in processor time:
+// bcrypt takes 47 to 73 µs × 2^cost, argon2id 0.65 to 1.8 µs × KiB × passes, the more the busier the memory is and
+// whatever the lanes are. So a pass over a KiB is 1/41 to 1/72 of it; 50 ranks argon2id with 64 MiB and four passes
+// (0.47 s) above bcrypt 12 (0.30 s): docs/decisions.md, Hashes beyond.
+const bcryptWork = 50
 
-// work is the work of a check, roughly, in passes over a KiB.
+// work is the work of a check, in passes over a KiB.
 func (c HashCost) work() int {
 	if n := BcryptCost(string(c)); n > 0 {
 		return bcryptWork << n

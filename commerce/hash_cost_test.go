@@ -11,8 +11,8 @@ func TestHashCosts(t *testing.T) {
 		{"$2y$08$" + salt, "$2y$08$"},
 		{string(NewHashCost) + salt + "$" + salt, string(NewHashCost)},
 		{"$2a$10$" + salt, "$2a$10$"},
-		{"$argon2id$v=19$m=65536,t=4,p=4$" + salt + "$" + salt, "$argon2id$v=19$m=65536,t=4,p=4$"},
 		{"$2b$12$" + salt, "$2b$12$"},
+		{"$argon2id$v=19$m=65536,t=4,p=4$" + salt + "$" + salt, "$argon2id$v=19$m=65536,t=4,p=4$"},
 		{"$2b$14$" + salt, "$2b$14$"},
 	} {
 		got := HashCostOf(c.hash)
@@ -26,6 +26,36 @@ func TestHashCosts(t *testing.T) {
 		if got := HashCostOf(hash); got != "" || got.Exceeds("") {
 			t.Errorf("%q costs %q, want nothing", hash, got)
 		}
+	}
+}
+
+// The ranking agrees with the processor time that checks were measured to take on one machine, in milliseconds, for
+// every pair of which one takes half as long again. Beside the hash of 64 MiB and four passes, bcrypt 12 was the
+// cheaper one where memory is busy (300 of 470 ms).
+func TestHashCostsAreRankedAsMeasured(t *testing.T) {
+	const dearArgon HashCost = "$argon2id$v=19$m=65536,t=4,p=1$"
+	measured := []struct {
+		cost HashCost
+		ms   float64
+	}{
+		{"$2b$08$", 11.8}, {"$2b$10$", 49.6}, {"$2b$11$", 95.6}, {"$2b$12$", 190},
+		{"$argon2id$v=19$m=4096,t=1,p=1$", 2.1}, {"$argon2id$v=19$m=8192,t=4,p=1$", 13.3}, {NewHashCost, 25.3},
+		{"$argon2id$v=19$m=32768,t=2,p=1$", 36.2}, {"$argon2id$v=19$m=65536,t=1,p=1$", 53.6}, {"$argon2id$v=19$m=65536,t=1,p=4$", 43.8},
+		{dearArgon, 183}, {"$argon2id$v=19$m=65536,t=4,p=4$", 169},
+	}
+	pairs := 0
+	for _, a := range measured {
+		for _, b := range measured {
+			if a.ms < 1.5*b.ms {
+				continue
+			}
+			if pairs++; !a.cost.Exceeds(b.cost) || b.cost.Exceeds(a.cost) {
+				t.Errorf("%s takes %.1f ms, %s %.1f, and is not ranked above it", a.cost, a.ms, b.cost, b.ms)
+			}
+		}
+	}
+	if !dearArgon.Exceeds("$2b$12$") || pairs < 40 {
+		t.Errorf("bcrypt 12 is ranked above 64 MiB with four passes; %d pairs", pairs)
 	}
 }
 

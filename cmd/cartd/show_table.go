@@ -37,20 +37,23 @@ func eachRow(name string, v strictjson.Value, row func(name, value string)) {
 	case v.Kind() == strictjson.Null:
 	case v.Kind() == strictjson.Array:
 		for i, entry := range v.Items() {
-			row(name+"."+strconv.Itoa(i+1), onOneLine(entry))
+			row(name+"."+strconv.Itoa(i+1), onOneLine(entry, false))
 		}
 	case v.Kind() == strictjson.Object && !isMoney(v):
 		for member, value := range v.Members() {
 			eachRow(strings.TrimPrefix(name+"."+member, "."), value, row)
 		}
 	default:
-		row(name, onOneLine(v))
+		row(name, onOneLine(v, false))
 	}
 }
 
-// onOneLine is a value in words: that of an object or a list is those of its members.
-func onOneLine(v strictjson.Value) string {
+// onOneLine is a value in words: that of an object or a list is those of its members. A text is quoted if it is
+// asked for, or if it could be taken for several of these words: what a shopper wrote looks like no other member.
+func onOneLine(v strictjson.Value, quoted bool) string {
 	switch {
+	case v.Kind() == strictjson.String && quoted:
+		return strconv.Quote(v.Text())
 	case v.Kind() == strictjson.String:
 		return v.Text()
 	case isMoney(v):
@@ -62,15 +65,19 @@ func onOneLine(v strictjson.Value) string {
 	}
 	var words []string
 	for _, entry := range v.Items() {
-		words = append(words, onOneLine(entry))
+		words = append(words, onOneLine(entry, quoted || entry.Kind() == strictjson.String && ambiguous(entry.Text())))
 	}
 	for name, value := range v.Members() {
-		if text := onOneLine(value); value.Kind() != strictjson.Null && text != "" {
+		free := quoted || name == "properties" || name == "property_labels" || value.Kind() == strictjson.String && ambiguous(value.Text())
+		if text := onOneLine(value, free); value.Kind() != strictjson.Null && text != "" {
 			words = append(words, name+" "+text)
 		}
 	}
 	return strings.Join(words, ", ")
 }
+
+// ambiguous reports whether a text among others has a comma or a quotation mark.
+func ambiguous(text string) bool { return strings.ContainsAny(text, `,"`) }
 
 func isMoney(v strictjson.Value) bool {
 	amount, _ := v.Get("amount")

@@ -15,8 +15,9 @@ var (
 		Of(methodHead, func(m *commerce.DeliveryOption) *commerce.OrderShipping {
 			return &commerce.OrderShipping{ID: m.ID, Name: m.Name, Price: m.Cost}
 		}),
-		Member("price_without_tax", Money, "The price in each basis, rounded by itself.", func(m *commerce.DeliveryOption) commerce.Amount { return m.Net }),
-		Member("price_with_tax", Money, "", func(m *commerce.DeliveryOption) commerce.Amount { return m.Gross }),
+		Member("price_without_tax", Money, "The totals.shipping_total of the order with this method.",
+			func(m *commerce.DeliveryOption) commerce.Amount { return m.Net }),
+		Member("price_with_tax", Money, "The price with its tax, rounded by itself.", func(m *commerce.DeliveryOption) commerce.Amount { return m.Gross }),
 		Member("description", TextOrNull, "", func(m *commerce.DeliveryOption) string { return m.Description }),
 		Member("min_days", Pointer(Integer), "The least number of days until delivery.", func(m *commerce.DeliveryOption) *int { return m.MinDays }),
 		Member("max_days", Pointer(Integer), "", func(m *commerce.DeliveryOption) *int { return m.MaxDays }),
