@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -25,27 +26,63 @@ func (f *Faults) Email(field, text string) string {
 }
 
 // ParseEmail checks an e-mail address and returns it in Unicode lower case and NFC, so that one
-// address has one spelling, whatever keyboard wrote it. It does not check the total length. Both parts
+// address has one spelling, whatever keyboard wrote it: LowerEmail. It does not check the total length. Both parts
 // are texts separated by dots, none of them empty. Comments, quoted local parts, display names and
 // address literals are refused. Spec: PATCH body (Carts), email.
 func ParseEmail(text string) (lower string, ok bool) {
 	local, domain, _ := strings.Cut(text, "@")
-	if !utf8.ValidString(text) || !everyLabel(local, localLabel) || !everyLabel(domain, domainLabel) {
+	if !utf8.ValidString(text) || !everyLabel(local, localLabel) || !everyLabel(asciiDots.Replace(domain), domainLabel) {
 		return "", false
 	}
 	return LowerEmail(text), true
 }
 
-// LowerEmail returns an address in lower case and NFC.
-func LowerEmail(text string) string { return norm.NFC.String(strings.ToLower(text)) }
+// asciiDots replaces the characters that are a dot in a domain as well (IDNA2003, 3.1; UTS #46).
+var asciiDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
-// StoredEmails are the spellings under which an address may be stored: in NFC, and in NFD from an
-// earlier release.
-func StoredEmails(email string) []string {
-	if decomposed := norm.NFD.String(email); decomposed != email {
-		return []string{email, decomposed}
+// LowerEmail returns an address in lower case and NFC. Its domain has plain dots, and labels in Unicode in
+// place of punycode: xn--bcher-kva.example is bücher.example.
+func LowerEmail(text string) string {
+	lower := norm.NFC.String(strings.ToLower(text))
+	local, domain, found := strings.Cut(lower, "@")
+	if !found {
+		return lower
 	}
-	return []string{email}
+	labels := strings.Split(asciiDots.Replace(domain), ".")
+	for i, label := range labels {
+		labels[i] = unicodeLabel(label)
+	}
+	return local + "@" + strings.Join(labels, ".")
+}
+
+// unicodeLabel decodes a label of punycode, if it is what its decoded text is encoded to and that text is a label
+// in its one spelling; else it stays as it is.
+func unicodeLabel(label string) string {
+	if !strings.HasPrefix(label, "xn--") {
+		return label
+	}
+	decoded, err := idna.Punycode.ToUnicode(label)
+	if err != nil || decoded == "" || !domainLabel(decoded) || asciiDots.Replace(decoded) != decoded || norm.NFC.String(strings.ToLower(decoded)) != decoded {
+		return label
+	}
+	if encoded, err := idna.Punycode.ToASCII(decoded); err != nil || encoded != label {
+		return label
+	}
+	return decoded
+}
+
+// StoredEmails are the spellings under which an address may be stored: in NFC, and from earlier releases in
+// NFD or with a domain in punycode.
+func StoredEmails(email string) []string {
+	all := []string{email}
+	if decomposed := norm.NFD.String(email); decomposed != email {
+		all = append(all, decomposed)
+	}
+	local, domain, _ := strings.Cut(email, "@")
+	if encoded, err := idna.Punycode.ToASCII(domain); err == nil && encoded != domain {
+		all = append(all, local+"@"+encoded)
+	}
+	return all
 }
 
 // everyLabel reports whether each text between the dots is not empty and meets a rule.

@@ -8,18 +8,25 @@ import (
 func TestParseEmailAcceptsAndLowers(t *testing.T) {
 	label := strings.Repeat("a", 63)
 	for text, want := range map[string]string{
-		"a@b":                           "a@b",
-		"Ada@Example.COM":               "ada@example.com",
-		"o'neil+x@a.co":                 "o'neil+x@a.co",
-		"first.last@sub.example.co.uk":  "first.last@sub.example.co.uk",
-		"JÜRGEN@MÜNCHEN.DE":             "jürgen@münchen.de",
-		"用户@例子.广告":                      "用户@例子.广告",
-		"_-!#$%&*/=?^`{|}~@x.y":         "_-!#$%&*/=?^`{|}~@x.y",
-		"a@b-c.1d":                      "a@b-c.1d",
-		"a@" + label + "." + label:      "a@" + label + "." + label,
-		"a@" + strings.Repeat("é", 63):  "a@" + strings.Repeat("é", 63),
-		strings.Repeat("x", 300) + "@b": strings.Repeat("x", 300) + "@b",
-		"😀@i❤.ws":                       "😀@i❤.ws",
+		"a@b":                                       "a@b",
+		"Ada@Example.COM":                           "ada@example.com",
+		"o'neil+x@a.co":                             "o'neil+x@a.co",
+		"first.last@sub.example.co.uk":              "first.last@sub.example.co.uk",
+		"JÜRGEN@MÜNCHEN.DE":                         "jürgen@münchen.de",
+		"用户@例子.广告":                                  "用户@例子.广告",
+		"_-!#$%&*/=?^`{|}~@x.y":                     "_-!#$%&*/=?^`{|}~@x.y",
+		"a@b-c.1d":                                  "a@b-c.1d",
+		"a@" + label + "." + label:                  "a@" + label + "." + label,
+		"a@" + strings.Repeat("é", 63):              "a@" + strings.Repeat("é", 63),
+		strings.Repeat("x", 300) + "@b":             strings.Repeat("x", 300) + "@b",
+		"😀@i❤.ws":                                   "😀@i❤.ws",
+		"first@t5。example":                          "first@t5.example",
+		"a@b．c｡d。e":                                 "a@b.c.d.e",
+		"a。b@c.d":                                   "a。b@c.d", // of the local part it is no dot
+		"Info@XN--BCHER-KVA.example":                "info@bücher.example",
+		"info@Bücher.Example":                       "info@bücher.example",
+		"a@xn--mnchen-3ya。xn--vermgensberatung-pwb": "a@münchen.vermögensberatung",
+		"a@xn--abc.b":                               "a@xn--abc.b",
 	} {
 		if got, ok := ParseEmail(text); got != want || !ok {
 			t.Errorf("ParseEmail(%q) = %q, %v; want %q", text, got, ok, want)
@@ -32,7 +39,7 @@ func TestParseEmailRefuses(t *testing.T) {
 		"empty parts":             {"", "@", "a@", "@b", "ab"},
 		"two @":                   {"a@b@c", "a@@b"},
 		"dots at the ends":        {".a@b", "a.@b", "a@.b", "a@b."},
-		"dots doubled":            {"a..b@c", "a@b..c", ".@b", "a@."},
+		"dots doubled":            {"a..b@c", "a@b..c", ".@b", "a@.", "a@b.。c", "a@。b", "a@b｡"},
 		"spaces":                  {" a@b", "a@b ", "a b@c", "a@b c", "a\u00a0b@c", "a@b\u2003c", "a\u200bb@c", "\ufeffa@b"},
 		"control characters":      {"a\x00@b", "a@b\n", "a\t@b", "a\x7f@b", "a@b\u0085"},
 		"_ in a domain label":     {"a@b_c", "a@_b.c"},

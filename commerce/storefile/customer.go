@@ -74,9 +74,12 @@ func (d *document) email(f field) string {
 	return email
 }
 
-// shown replaces a character that cannot be printed and is neither space nor a control character.
-// A schema's pattern accepts such a character, so its fault is one of content.
+// shown replaces a character that cannot be printed and is neither space nor a control character, and a dot
+// beyond ASCII. A schema's pattern accepts such a character, so its fault is one of content.
 func shown(r rune) rune {
+	if r == '\u3002' || r == '\uff0e' || r == '\uff61' {
+		return unicode.ReplacementChar
+	}
 	if r < '\u00a0' || unicode.IsPrint(r) || commerce.Invisible(r) {
 		return r
 	}
