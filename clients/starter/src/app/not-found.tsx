@@ -1,5 +1,10 @@
-import Link from "next/link";
+import type { Metadata } from "next";
+import { Link } from "@/parts/link";
 import { texts } from "@/texts/texts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await texts()).word("not_found"), robots: { index: false } };
+}
 
 export default async function NotFound() {
   const { word } = await texts();

@@ -1,27 +1,26 @@
 import type { Metadata } from "next";
-import Link from "next/link";
-import { Card, Picture } from "@/parts/card";
-import { categories, products } from "@/server/catalogue";
+import { Card, CategoryCard } from "@/parts/card";
+import { categories, products, shared } from "@/server/catalogue";
+import { pageMeta } from "@/server/meta";
 import { texts } from "@/texts/texts";
 
-export const metadata: Metadata = { alternates: { canonical: "/" } };
+export async function generateMetadata(): Promise<Metadata> {
+  const { word } = await texts();
+  const { store } = await shared();
+  return pageMeta({ path: "/", description: word("description", { shop: store.name }) });
+}
 
 export default async function Home() {
-  const [{ word }, all, { data }] = await Promise.all([texts(), categories(), products({})]);
+  const { word } = await texts();
+  const [all, { data }] = await Promise.all([categories(), products({})]);
   return (
     <>
       <h1>{word("products")}</h1>
       <ul className="cards">
         {all
           .filter((one) => one.parent_id === null && one.products_total > 0)
-          .map((one) => (
-            <li key={one.id} className="card">
-              <Link href={`/c/${encodeURIComponent(one.slug)}`}>
-                <Picture media={one.media[0]} />
-                <span className="name">{one.name}</span>
-              </Link>
-              {one.description && <p>{one.description}</p>}
-            </li>
+          .map((one, i) => (
+            <CategoryCard key={one.id} category={one} first={i < 4} />
           ))}
       </ul>
       <h2>{word("sort_best")}</h2>

@@ -6,14 +6,24 @@ import type { Schemas } from "@/server/shop";
 type Kept = Partial<Schemas["OrderAddress"]> | null;
 
 /** The fields of an address. Their names begin with `of`, as in cartd's faults: `shipping_address.city`. */
-export function AddressFields({ of, kept, countries, language }: { of: string; kept: Kept; countries: readonly string[] | null; language: Language }) {
+export function AddressFields({
+  of,
+  kept,
+  countries,
+  language,
+}: {
+  of: string;
+  kept: Kept;
+  countries: readonly string[] | null;
+  language: Language;
+}) {
   const { word, country } = textsIn(language);
   const field = (name: "name" | "company" | "street" | "postal_code" | "city" | "region" | "phone", autoComplete: string, hint?: string) => (
     <Field label={word(name)} name={`${of}.${name}`} autoComplete={autoComplete} hint={hint} defaultValue={kept?.[name] ?? ""} />
   );
   return (
     <fieldset>
-      <legend>{word(of === "shipping_address" ? "shipping_address" : "billing_address")}</legend>
+      <legend>{word(of === "shipping_address" || of === "billing_address" ? of : "address")}</legend>
       {field("name", "name")}
       {field("company", "organization", word("optional"))}
       {field("street", "street-address")}

@@ -1,16 +1,19 @@
-import Link from "next/link";
-import { formatMoney } from "cartd-client";
-import { shown, store } from "@/server/catalogue";
+import { categories, prices } from "@/server/catalogue";
 import type { Schemas } from "@/server/shop";
 import { texts } from "@/texts/texts";
+import { Link } from "./link";
+import { Picture } from "./picture";
 
-/** A product in a list. */
-export async function Card({ product }: { product: Schemas["Product"] }) {
+/** How wide a card is, by the columns of .cards in globals.css. */
+export const cardSizes = "(max-width: 26rem) 100vw, (max-width: 50rem) 45vw, 17rem";
+
+/** A product in a list. The pictures of the first ones are loaded at once. */
+export async function Card({ product, first }: { product: Schemas["Product"]; first?: boolean | undefined }) {
   const { word } = await texts();
   return (
     <li className="card">
       <Link href={`/p/${encodeURIComponent(product.slug)}`}>
-        <Picture media={product.media[0]} />
+        <Picture media={product.media[0]} sizes={cardSizes} first={first} />
         <span className="name">{product.name}</span>
       </Link>
       <Price product={product} />
@@ -21,32 +24,37 @@ export async function Card({ product }: { product: Schemas["Product"] }) {
 
 /** The price of a product, as this visitor sees it. */
 export async function Price({ product }: { product: Schemas["Product"] }) {
-  const { word, language, date } = await texts();
-  const withoutTax = (await store()).policy.pricing.vat_display === "ex";
-  const price = shown(product, withoutTax);
-  if (price === null) {
-    const from = product.price_from;
-    return <p className="price">{from ? word("from", { price: formatMoney(from, language) }) : word(product.purchasability === "quote" ? "on_request" : "no_price")}</p>;
+  const [{ word, date }, { pick, money, label, hidden }] = await Promise.all([texts(), prices()]);
+  const price = pick(product, "price");
+  const from = pick(product, "price_from");
+  const before = pick(product, "original_price");
+  if (price === null && from === null) {
+    return <p className="price">{word(product.purchasability === "quote" ? "on_request" : hidden ? "no_price" : "not_sold")}</p>;
   }
   return (
     <p className="price">
-      {product.variants_count > 1 ? word("from", { price: formatMoney(price, language) }) : formatMoney(price, language)}
-      {product.original_price && !withoutTax && (
+      {price === null || product.variants_count > 1 ? word("from", { price: money((price ?? from)!) }) : money(price)}
+      {before && (
         <>
           {" "}
-          <s aria-label={`${word("instead_of")} ${formatMoney(product.original_price, language)}`}>{formatMoney(product.original_price, language)}</s>
+          <s aria-label={`${word("instead_of")} ${money(before)}`}>{money(before)}</s>
         </>
       )}{" "}
-      <small>{word(withoutTax || !product.price_includes_tax ? "without_tax" : "with_tax")}</small>
+      <small>{label}</small>
       {product.price_until && <small> {word("until", { date: date(product.price_until) })}</small>}
     </p>
   );
 }
 
-export function Picture({ media, eager }: { media: Schemas["Media"] | null | undefined; eager?: boolean }) {
+/** A category in a list. */
+export async function CategoryCard({ category, first }: { category: Awaited<ReturnType<typeof categories>>[number]; first?: boolean | undefined }) {
   return (
-    <span className="picture">
-      {media && <img src={media.url} alt={media.alt ?? ""} width={400} height={400} loading={eager ? "eager" : "lazy"} />}
-    </span>
+    <li className="card">
+      <Link href={`/c/${encodeURIComponent(category.slug)}`}>
+        <Picture media={category.media[0]} sizes={cardSizes} first={first} />
+        <span className="name">{category.name}</span>
+      </Link>
+      {category.description && <p>{category.description}</p>}
+    </li>
   );
 }

@@ -1,15 +1,18 @@
-import Link from "next/link";
-import { categories, products, type Filters } from "@/server/catalogue";
+import { categories, products, shared, type Filters } from "@/server/catalogue";
 import type { Schemas } from "@/server/shop";
 import { texts } from "@/texts/texts";
 import { Card } from "./card";
+import { Link } from "./link";
+import { Pager } from "./pager";
 
 /** A list of products with its filters, at one path. All of it is in the address, so that it can be shared. */
 export async function List({ path, filters, category }: { path: string; filters: Filters; category?: string }) {
   const { word } = await texts();
   const [{ data, meta, facets }, all] = await Promise.all([products(filters, category), categories()]);
-  const below = facets.categories.flatMap(({ id, count }) => all.filter((one) => one.id === id).map((one) => ({ ...one, count })));
-  const to = (page: number) => `${path}?${new URLSearchParams([...entries(filters, "page"), ["page", String(page)]])}`;
+  // A category's own page names what is below it, with all products: here are the categories that a search found.
+  const counts = category ? [] : facets.categories.filter(({ count }) => count > 0);
+  const below = counts.flatMap(({ id, count }) => all.filter((one) => one.id === id).map((one) => ({ ...one, count })));
+  const to = `${path}?${new URLSearchParams([...entries(filters, "page"), ["page", ""]])}`;
   return (
     <div className="list">
       <div>
@@ -28,20 +31,14 @@ export async function List({ path, filters, category }: { path: string; filters:
         </details>
       </div>
       <section aria-label={word("products")}>
-        <p>{meta.total > 0 ? word("results", { n: meta.total }) : word("none_found")}</p>
+        <p>{meta.total > 0 ? word(meta.total === 1 ? "result" : "results", { n: meta.total }) : word("none_found")}</p>
         {meta.corrected && Object.keys(meta.corrected).length > 0 && <p>{word("corrected", { words: Object.values(meta.corrected).join(", ") })}</p>}
         <ul className="cards">
-          {data.map((product) => (
-            <Card key={product.id} product={product} />
+          {data.map((product, i) => (
+            <Card key={product.id} product={product} first={i < 4} />
           ))}
         </ul>
-        {meta.last_page > 1 && (
-          <nav className="pager" aria-label={word("page", { n: meta.current_page, of: meta.last_page })}>
-            {meta.current_page > 1 && <Link href={to(meta.current_page - 1)}>{word("previous")}</Link>}
-            <span>{word("page", { n: meta.current_page, of: meta.last_page })}</span>
-            {meta.current_page < meta.last_page && <Link href={to(meta.current_page + 1)}>{word("next")}</Link>}
-          </nav>
-        )}
+        <Pager page={meta.current_page} last={meta.last_page} to={to} />
       </section>
     </div>
   );
@@ -49,7 +46,8 @@ export async function List({ path, filters, category }: { path: string; filters:
 
 /** The filters that can be chosen, with the number of products that each one leaves. */
 async function Choices({ path, filters, facets }: { path: string; filters: Filters; facets: Schemas["Facets"] }) {
-  const { word } = await texts();
+  const [{ word, language }, { currency }] = await Promise.all([texts(), shared()]);
+  const sign = new Intl.NumberFormat(language, { style: "currency", currency }).formatToParts(0).find(({ type }) => type === "currency")?.value;
   const one = (name: string) => [filters[name]].flat()[0] ?? "";
   const chosen = (name: string, value: string) => [filters[`a.${name}`]].flat().includes(value);
   return (
@@ -68,7 +66,7 @@ async function Choices({ path, filters, facets }: { path: string; filters: Filte
       </div>
       {(["price_min", "price_max"] as const).map((name) => (
         <div key={name} className="field">
-          <label htmlFor={name}>{word(name)}</label>
+          <label htmlFor={name}>{word(name, { currency: sign })}</label>
           <input id={name} name={name} inputMode="numeric" pattern="[0-9]*" defaultValue={one(name)} />
         </div>
       ))}
@@ -88,5 +86,7 @@ async function Choices({ path, filters, facets }: { path: string; filters: Filte
 }
 
 function entries(filters: Filters, without: string): [string, string][] {
-  return Object.entries(filters).flatMap(([name, value]) => (name === without ? [] : [value ?? []].flat().map((one): [string, string] => [name, one])));
+  return Object.entries(filters).flatMap(([name, value]) =>
+    name === without ? [] : [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
 }

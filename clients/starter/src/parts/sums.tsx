@@ -1,42 +1,44 @@
-import { formatMoney } from "cartd-client";
-import type { Schemas } from "@/server/shop";
+import { sumsOf, type Summed, type SumsOptions, type SumsRow } from "cartd-client";
+import { prices } from "@/server/catalogue";
 import { texts } from "@/texts/texts";
 
-/** The totals of a cart, an order or a quote. */
-export async function Sums({ totals, discounts }: { totals: Schemas["CartTotals"] | Schemas["OrderTotals"]; discounts: Schemas["AppliedDiscount"][] }) {
-  const { word, language } = await texts();
-  const euro = (amount: number) => formatMoney({ amount, currency: totals.total.currency }, language);
+type Props = { of: Summed; delivery?: SumsOptions["delivery"]; details?: SumsOptions["details"] | undefined };
+
+/** The sums of a cart, an order or a quote: rows that add up to the total. */
+export async function Sums({ of, delivery, details }: Props) {
+  const [{ word }, { vat, money }] = await Promise.all([texts(), prices()]);
+  const { rows, total, included } = sumsOf(of, { vat, delivery, ...(details && { details }) });
+  const names = (row: SumsRow) => row.discounts.map(({ name, code }) => [name, code].filter(Boolean).join(" ")).join(", ");
+  const title: Record<SumsRow["kind"], (row: SumsRow) => string> = {
+    goods: () => word(vat === "ex" ? "goods_without_tax" : "goods"),
+    discount: (row) => `${word("discount")}: ${names(row)}`,
+    rounding: () => word("rounding"),
+    delivery: (row) => word("shipping") + (row.discounts.length > 0 ? `, ${word("after", { names: names(row) })}` : ""),
+    tax: (row) => (row.rate === null ? word("all_tax") : word("tax", { rate: row.rate })),
+  };
   return (
     <table className="sums">
       <tbody>
-        {discounts.map(({ id, name, code, amount }) => (
-          <tr key={id}>
-            <th scope="row">
-              {word("discount")}: {name} {code && <small>{code}</small>}
-            </th>
-            <td>{amount > 0 && `−${euro(amount)}`}</td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">{word("subtotal")}</th>
-          <td>{formatMoney(totals.subtotal, language)}</td>
-        </tr>
-        {"shipping_total" in totals && (
-          <tr>
-            <th scope="row">{word("shipping")}</th>
-            <td>{formatMoney(totals.shipping_total, language)}</td>
-          </tr>
-        )}
-        {totals.tax_breakdown.map(({ rate, tax }) => (
-          <tr key={rate}>
-            <th scope="row">{word("tax", { rate })}</th>
-            <td>{euro(tax)}</td>
+        {rows.map((row, i) => (
+          <tr key={i}>
+            <th scope="row">{title[row.kind](row)}</th>
+            <td>{row.kind === "delivery" && row.amount.amount === 0 ? word("free") : money(row.amount).replace(/^-/, "−")}</td>
           </tr>
         ))}
         <tr className="total">
           <th scope="row">{word("total")}</th>
-          <td>{formatMoney(totals.total, language)}</td>
+          <td>{money(total)}</td>
         </tr>
+        {included.map(({ rate, tax }) => (
+          <tr key={rate}>
+            <th scope="row">
+              <small>{word("of_which_tax", { rate })}</small>
+            </th>
+            <td>
+              <small>{money(tax)}</small>
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -4,7 +4,10 @@ export interface Provider {
   create(payment: { order: string; number: number; amount: number; currency: string; back: string }): Promise<string>;
   /** Reads a notification of the provider; null if it is not the provider's, or reports no paid payment. */
   paid(request: Request): Promise<Paid | null>;
-  /** Returns the money of a payment that came too late or twice. */
+  /**
+   * Returns the money of a payment that came too late, twice, or with another amount than the order's. A provider notifies several times, so this is called
+   * several times for one payment: return the money once, with `reference` as the provider's idempotency key.
+   */
   giveBack(payment: Paid): Promise<void>;
 }
 

@@ -1,4 +1,3 @@
-import { headers } from "next/headers";
 import { settings } from "./settings";
 
 /**
@@ -6,7 +5,7 @@ import { settings } from "./settings";
  * whatever stands ahead of these was sent by the browser and may be invented. Without a proxy Next sets the header itself,
  * unless the browser has sent one: put a proxy in front of a real shop.
  */
-export async function visitorAddress(): Promise<string> {
-  const forwarded = ((await headers()).get("x-forwarded-for") ?? "").split(",").map((one) => one.trim());
+export function addressIn(headers: Headers): string {
+  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((one) => one.trim());
   return forwarded.at(-Math.max(1, settings.proxies)) || "unknown";
 }

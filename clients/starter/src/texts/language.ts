@@ -1,5 +1,5 @@
 import type { ErrorCode } from "cartd-client";
-import { codeErrors, messages, refusals, type Row } from "./messages";
+import { codeErrors, messages, reasons, refusals, type Row } from "./messages";
 import { words, type Word } from "./words";
 
 export const languages = ["en", "nl"] as const;
@@ -8,6 +8,20 @@ export type Language = (typeof languages)[number];
 type Values = Record<string, string | number | undefined>;
 
 const units: Record<string, Row> = { characters: [" characters", " tekens"], bytes: [" bytes", " bytes"], items: [" entries", " regels"] };
+
+/** The times of this shop. The browser needs it too: that is why its name begins with NEXT_PUBLIC. */
+const timeZone = process.env.NEXT_PUBLIC_TIME_ZONE || "Europe/Amsterdam";
+
+/** The language of a browser's wish, or of a cookie. */
+export function languageOf(wish: string | null): Language {
+  const first = (wish ?? "").toLowerCase();
+  return languages.find((one) => first.startsWith(one)) ?? languages[0];
+}
+
+/** The language of the page that a script runs in. */
+export function pageLanguage(): Language {
+  return languageOf(globalThis.document?.documentElement.lang ?? null);
+}
 
 /** All texts in one language. It works on the server and in the browser. */
 export function textsIn(language: Language) {
@@ -23,7 +37,9 @@ export function textsIn(language: Language) {
   };
   const refusal = (code: string) => (refusals[code] ? pick(refusals[code]) : null);
   const codeError = (error: string) => (codeErrors[error] ? pick(codeErrors[error]) : error);
-  const date = (time: string) => new Date(time).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", timeZone: "Europe/Amsterdam" });
-  const country = (code: string) => new Intl.DisplayNames(language, { type: "region" }).of(code) ?? code;
-  return { language, word, named, message, refusal, codeError, date, country };
+  /** Why a line cannot be ordered: a code of cartd, or its message. */
+  const reason = (code: string) => (reasons[code] ? pick(reasons[code]) : (refusal(code) ?? code));
+  const date = (time: string) => new Date(time).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const country = (code: string) => new Intl.DisplayNames(language, { type: "region", fallback: "code" }).of(code) ?? code;
+  return { language, word, named, message, refusal, codeError, reason, date, country };
 }

@@ -73,10 +73,13 @@ export const messages: Record<ErrorCode["code"], Row> = {
 
 /** The codes of whole refusals. One that is missing here is shown in cartd's own words. */
 export const refusals: Record<string, Row> = {
-  QUOTE_REQUIRED: ["This cart is sold by quote: ask for one in the cart.", "Deze winkelwagen wordt met een offerte verkocht: vraag die in de winkelwagen aan."],
+  QUOTE_REQUIRED: [
+    "This cart is sold by quote: ask for one in the cart.",
+    "Deze winkelwagen wordt met een offerte verkocht: vraag die in de winkelwagen aan.",
+  ],
   CART_CHANGED: ["The total has changed since you looked. Look at it again before you order.", "Het totaal is veranderd. Bekijk het voor u bestelt."],
-  version_mismatch: ["The cart has changed since you looked. Nothing was ordered.", "De winkelwagen is veranderd. Er is niets besteld."],
-  OUT_OF_STOCK: ["Something in the cart is sold out.", "Iets in de winkelwagen is uitverkocht."],
+  version_mismatch: ["This has changed since you looked. Look at it again.", "Dit is veranderd sinds u keek. Bekijk het opnieuw."],
+  OUT_OF_STOCK: ["There is too little of something in the cart.", "Van iets in de winkelwagen is er te weinig."],
   ALREADY_CONVERTED: ["This has been ordered already.", "Dit is al besteld."],
   QUOTE_NOT_OFFERED: ["This quote has been answered already.", "Deze offerte is al beantwoord."],
   QUOTE_EXPIRED: ["This quote has ended.", "Deze offerte is verlopen."],
@@ -86,6 +89,10 @@ export const refusals: Record<string, Row> = {
   b2c_only: ["This shop sells to consumers only.", "Deze winkel verkoopt alleen aan consumenten."],
   b2b_only: ["This shop sells to companies only.", "Deze winkel verkoopt alleen aan bedrijven."],
   min_order_value: ["The total is too small for an order.", "Het totaal is te klein voor een bestelling."],
+  ORDER_SHIPPED: ["This order is on its way: it cannot be cancelled here.", "Deze bestelling is onderweg en kan hier niet geannuleerd worden."],
+  ORDER_COMPLETED: ["This order is completed: it cannot be cancelled here.", "Deze bestelling is afgerond en kan hier niet geannuleerd worden."],
+  ORDER_ARCHIVED: ["This order is too old to be ordered again.", "Deze bestelling is te oud om opnieuw te bestellen."],
+  cart_constraint: ["The cart cannot take this.", "Dit kan niet in de winkelwagen."],
   SIGNATURE_REQUIRED: ["Your signature is missing.", "Uw handtekening ontbreekt."],
   SIGNATURE_INVALID: ["Your signature cannot be read. Sign again.", "Uw handtekening is niet leesbaar. Teken opnieuw."],
   ALREADY_PAID: ["This order is paid.", "Deze bestelling is betaald."],
@@ -102,4 +109,13 @@ export const codeErrors: Record<string, Row> = {
   min_order: ["needs a larger order", "vraagt om een grotere bestelling"],
   not_eligible: ["does not apply to this cart", "geldt niet voor deze winkelwagen"],
   usage_limit: ["is used up", "is opgebruikt"],
+};
+
+/** Why a line of the cart cannot be ordered, by the code of the refusal. */
+export const reasons: Record<string, Row> = {
+  OUT_OF_STOCK: ["There are not that many.", "Zoveel zijn er niet."],
+  NOT_PURCHASABLE: notSold,
+  CAPABILITY_INACTIVE: notSold,
+  INVALID_CONFIGURATION: notMade,
+  INVALID_PROPERTIES: ["The text for this product has to be written anew.", "De tekst voor dit product moet opnieuw geschreven worden."],
 };

@@ -1,12 +1,10 @@
 import { cache } from "react";
 import { headers } from "next/headers";
 import { read } from "@/server/session";
-import { textsIn, type Language } from "./language";
+import { languageOf, textsIn } from "./language";
 
-/** The texts in the visitor's language: the chosen one, else the browser's. */
-export const texts = cache(async () => textsIn(await language()));
-
-async function language(): Promise<Language> {
-  const chosen = (await read("language")) ?? (await headers()).get("accept-language") ?? "";
-  return chosen.toLowerCase().startsWith("nl") ? "nl" : "en";
-}
+/** The texts in the visitor's language: that of the address, which the proxy has found, else the chosen one, else the browser's. */
+export const texts = cache(async () => {
+  const sent = await headers();
+  return textsIn(languageOf(sent.get("x-language") ?? (await read("language")) ?? sent.get("accept-language")));
+});

@@ -1,19 +1,28 @@
 import type { Metadata } from "next";
-import { formatMoney } from "cartd-client";
 import { logIn, logOut, register } from "./actions";
+import { AccountMenu } from "@/parts/account";
 import { Field, Form, Submit } from "@/parts/form";
+import { Link } from "@/parts/link";
+import { Pager } from "@/parts/pager";
+import { pageOf, prices } from "@/server/catalogue";
+import { ownPage } from "@/server/meta";
 import { read } from "@/server/session";
 import { found, must, shopper } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("account"), robots: { index: false } };
+  return ownPage((await texts()).word("account"));
 }
 
-export default async function Account() {
-  const { word, named, language, date } = await texts();
+interface Props {
+  searchParams: Promise<{ page?: string; quotes?: string }>;
+}
+
+/** The account with its orders and quotes; without a login the forms to log in and to register. */
+export default async function Account({ searchParams }: Props) {
   const shop = await shopper();
   const profile = (await read("customer")) === null ? null : found(await shop.get("/v1/api/contacts/me"));
+  const { word, named, date } = await texts();
   if (profile === null) {
     return (
       <>
@@ -23,50 +32,86 @@ export default async function Account() {
             <h2>{word("log_in")}</h2>
             <Field label={word("email")} name="email" type="email" autoComplete="email" required />
             <Field label={word("password")} name="password" type="password" autoComplete="current-password" required />
-            <Submit>{word("log_in")}</Submit>
+            <Submit>{word("log_in")}</Submit> <Link href="/account/forgot">{word("forgot")}</Link>
           </Form>
-          <Form action={register}>
-            <h2>{word("register")}</h2>
-            <Field label={word("first_name")} name="first_name" autoComplete="given-name" />
-            <Field label={word("last_name")} name="last_name" autoComplete="family-name" />
-            <Field label={word("email")} name="email" type="email" autoComplete="email" required />
-            <Field label={word("password")} name="password" type="password" autoComplete="new-password" minLength={8} required />
-            <Submit>{word("register")}</Submit>
-          </Form>
+          <div>
+            <Register company={false} />
+            <details>
+              <summary>{word("as_company")}</summary>
+              <Register company />
+            </details>
+          </div>
         </div>
       </>
     );
   }
-  const [orders, quotes] = await Promise.all([shop.get("/v1/api/commerce/orders"), shop.get("/v1/api/sales/quotes")]);
-  const rows = [
-    { title: word("orders"), at: "orders", list: must(orders).data.map((one) => ({ ...one, title: word("order", { n: one.number }), time: one.placed_at })) },
-    { title: word("quotes"), at: "quotes", list: (found(quotes)?.data ?? []).map((one) => ({ ...one, title: word("quote", { n: one.number }), time: one.created_at })) },
+  const asked = await searchParams;
+  const pages = { orders: pageOf(asked.page), quotes: pageOf(asked.quotes) };
+  const [orders, quotes, { money }] = await Promise.all([
+    shop.get("/v1/api/commerce/orders", { query: { page: pages.orders } }),
+    shop.get("/v1/api/sales/quotes", { query: { page: pages.quotes } }),
+    prices(),
+  ]);
+  const lists = [
+    { at: "orders" as const, one: "order" as const, list: must(orders), to: `/account?quotes=${pages.quotes}&page=` },
+    { at: "quotes" as const, one: "quote" as const, list: found(quotes), to: `/account?page=${pages.orders}&quotes=` },
   ];
   return (
     <>
       <h1>{profile.display_name}</h1>
+      <AccountMenu />
       <p>
         {profile.email} {profile.customer_group && <span className="badge">{profile.customer_group.name}</span>}
       </p>
-      <form action={logOut}>
-        <button>{word("log_out")}</button>
-      </form>
-      {rows.map(({ title, at, list }) => (
+      <Form action={logOut}>
+        <Submit>{word("log_out")}</Submit>
+      </Form>
+      {lists.map(({ at, one, list, to }) => (
         <section key={at}>
-          <h2>{title}</h2>
-          {list.length === 0 && <p>{word("none_yet")}</p>}
+          <h2>{word(at)}</h2>
+          {!list?.data.length && <p>{word("none_yet")}</p>}
           <ul className="lines">
-            {list.map((one) => (
-              <li key={one.id}>
+            {list?.data.map((row) => (
+              <li key={row.id}>
                 <span>
-                  <a href={`/account/${at}/${one.id}`}>{one.title}</a> <small>{date(one.time)}</small> {named(one.status)}
+                  <Link href={`/account/${at}/${row.id}`}>{word(one, { n: row.number })}</Link>{" "}
+                  <small>{date("placed_at" in row ? row.placed_at : row.created_at)}</small> {named(row.status)}
+                  {"payment" in row && row.status !== "cancelled" && row.payment.status === "due" && (
+                    <>
+                      , <strong>{named("due")}</strong>
+                    </>
+                  )}
                 </span>
-                <span>{formatMoney(one.totals.total, language)}</span>
+                <span>{money(row.totals.total)}</span>
               </li>
             ))}
           </ul>
+          {list && <Pager page={list.meta.current_page} last={list.meta.last_page} to={to} />}
         </section>
       ))}
     </>
+  );
+}
+
+/** A new account: a person's, or a company's, which the merchant approves first. */
+async function Register({ company }: { company: boolean }) {
+  const { word } = await texts();
+  return (
+    <Form action={register}>
+      <h2>{word("register")}</h2>
+      {company && (
+        <>
+          <p>{word("company_awaits")}</p>
+          <Field label={word("company_name")} name="company_name" autoComplete="organization" required />
+          <Field label={word("registration_number")} name="registration_number" hint={word("optional")} />
+          <Field label={word("vat_id")} name="vat_id" hint={word("optional")} />
+        </>
+      )}
+      <Field label={word("first_name")} name="first_name" autoComplete="given-name" />
+      <Field label={word("last_name")} name="last_name" autoComplete="family-name" />
+      <Field label={word("email")} name="email" type="email" autoComplete="email" required />
+      <Field label={word("password")} name="password" type="password" autoComplete="new-password" minLength={8} required />
+      <Submit>{word("register")}</Submit>
+    </Form>
   );
 }

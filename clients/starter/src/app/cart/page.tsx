@@ -1,62 +1,87 @@
 import type { Metadata } from "next";
-import Link from "next/link";
-import { formatMoney } from "cartd-client";
+import { fullTotal } from "cartd-client";
 import { addCode, askQuote, changeLine, removeCode, removeLine } from "./actions";
 import { Follow } from "./follow";
-import { Picture } from "@/parts/card";
+import { OwnWords } from "@/app/p/[slug]/buy";
 import { Field, Form, Submit } from "@/parts/form";
-import { Words } from "@/parts/record";
+import { Link } from "@/parts/link";
+import { Obstacles, obstaclesOf } from "@/parts/obstacles";
+import { Picture } from "@/parts/picture";
+import { Made, Words } from "@/parts/record";
+import { Refocus } from "@/parts/refocus";
 import { Sums } from "@/parts/sums";
-import { cart } from "@/server/cart";
+import { cartState, soldOrder, type CartState } from "@/server/cart";
+import { prices, product, store } from "@/server/catalogue";
+import { ownPage } from "@/server/meta";
+import { read } from "@/server/session";
+import { must, type Schemas } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("cart"), robots: { index: false } };
+  return ownPage((await texts()).word("cart"));
 }
 
-export default async function CartPage() {
-  const [{ word, language, codeError }, current] = await Promise.all([texts(), cart()]);
-  if (!current || current.data.lines.length === 0) {
+type Active = Extract<CartState, { kind: "active" }>;
+
+/** The cart. After an order was taken over, `left_out` is how many of its lines are not for sale now. */
+export default async function CartPage({ searchParams }: { searchParams: Promise<{ left_out?: string }> }) {
+  const [{ word }, state] = await Promise.all([texts(), cartState()]);
+  const leftOut = Number((await searchParams).left_out) || 0;
+  if (state.kind === "unknown") must({ ok: false, failure: state.failure, requestId: null, customerTokenStatus: null });
+  const full = state.kind === "active" && state.data.lines.length > 0;
+  const ids = full ? state.data.lines.map(({ id }) => id) : [];
+  return (
+    <>
+      <h1>{word("cart")}</h1>
+      <Refocus after={[...ids, full ? state.details.discount_codes.length : 0].join()} />
+      {leftOut > 0 && <p className="fault">{word("left_out", { n: leftOut })}</p>}
+      {full ? <Filled of={state} /> : <Empty state={state} />}
+    </>
+  );
+}
+
+/** A cart with nothing to order: empty, or ordered, or of an account that is not logged in. */
+async function Empty({ state }: { state: CartState }) {
+  const { word } = await texts();
+  const sold = state.kind === "sold" ? await soldOrder(state.id) : null;
+  if (state.kind === "locked") {
     return (
-      <>
-        <h1>{word("cart")}</h1>
-        <p>{word("cart_empty")}</p>
-      </>
+      <p>
+        {word("cart_locked")} <Link href="/account">{word("log_in")}</Link>
+      </p>
     );
   }
-  const { data, details } = current;
-  const euro = (money: Parameters<typeof formatMoney>[0]) => formatMoney(money, language);
+  if (sold === null) return <p>{word("cart_empty")}</p>;
+  return (
+    <>
+      <p>{word("cart_sold")}</p>
+      <p>
+        {sold === "unknown" ? (
+          word("unavailable")
+        ) : (
+          <Link className="button" href={`/thanks/${sold.token}`}>
+            {word("to_order", { n: sold.order.number })}
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}
+
+async function Filled({ of }: { of: Active }) {
+  const [{ word, codeError }, { label }, { modules }, customer] = await Promise.all([texts(), prices(), store(), read("customer")]);
+  const { data, details } = of;
+  const said = await obstaclesOf({ cart: data, details, customer: customer !== null });
   return (
     <>
       <Follow />
-      <h1>{word("cart")}</h1>
+      <p>
+        <small>{label}</small>
+      </p>
       <ul className="lines">
-        {data.lines.map((line) => {
-          const more = details.lines[line.id];
-          const moved = more?.price_changed && more.current_unit_price;
-          return (
-            <li key={line.id}>
-              <Picture media={more?.media} />
-              <div>
-                {more?.slug ? <Link href={`/p/${encodeURIComponent(more.slug)}`}>{line.name}</Link> : line.name} <small>{more?.variant_name}</small>
-                <p>
-                  {euro(line.unit_price)} {more?.original_unit_price && <s aria-label={`${word("instead_of")} ${euro(more.original_unit_price)}`}>{euro(more.original_unit_price)}</s>}
-                </p>
-                {moved && <p className="moved">{word("price_moved", { was: euro(more.stored_unit_price), now: euro(moved) })}</p>}
-                {line.attributes?.configuration && <small>{line.attributes.configuration.breakdown.map(({ label }) => label).join(", ")}</small>}
-                <Words of={line} slug={more?.slug} />
-                <Form action={changeLine.bind(null, line.id)} className="inline" key={line.quantity}>
-                  <Field label={`${word("quantity")}: ${line.name}`} name="quantity" inputMode="decimal" defaultValue={line.quantity} className="field quantity" />
-                  <Submit>{word("change")}</Submit>
-                </Form>
-                <Form action={removeLine.bind(null, line.id)} className="inline">
-                  <Submit aria-label={`${word("remove")}: ${line.name}`}>{word("remove")}</Submit>
-                </Form>
-              </div>
-              <span>{euro(line.line_total)}</span>
-            </li>
-          );
-        })}
+        {data.lines.map((line) => (
+          <Line key={line.id} line={line} more={details.lines[line.id]} />
+        ))}
       </ul>
       <section className="codes" aria-label={word("code")}>
         <ul>
@@ -74,26 +99,80 @@ export default async function CartPage() {
           <Submit>{word("apply")}</Submit>
         </Form>
       </section>
-      <Sums totals={data.totals} discounts={data.discounts} />
-      {data.requires_quote ? (
-        <p>{word("quote_needed")}</p>
-      ) : (
+      <Sums of={data} details={details} />
+      <Obstacles said={said} />
+      {data.requires_quote && <p>{word("quote_needed")}</p>}
+      {!data.requires_quote && said.length === 0 && (
         <p>
           <Link className="button" href="/checkout/address">
             {word("checkout")}
           </Link>
         </p>
       )}
-      <details open={data.requires_quote}>
-        <summary>{word("ask_quote")}</summary>
-        <Form action={askQuote}>
-          <Field label={word("email")} name="email" type="email" autoComplete="email" defaultValue={data.email ?? ""} />
-          <Field label={word("name")} name="name" autoComplete="name" />
-          <Field label={word("company")} name="company_name" autoComplete="organization" hint={word("optional")} />
-          <Field label={word("reference")} name="reference" hint={word("optional")} />
-          <Submit>{word("ask_quote")}</Submit>
-        </Form>
-      </details>
+      {modules.includes("sales") && (
+        <details open={data.requires_quote}>
+          <summary>{word("ask_quote")}</summary>
+          <Form action={askQuote}>
+            <Field label={word("email")} name="email" type="email" autoComplete="email" defaultValue={data.email ?? ""} />
+            <Field label={word("name")} name="name" autoComplete="name" />
+            <Field label={word("company")} name="company_name" autoComplete="organization" hint={word("optional")} />
+            <Field label={word("reference")} name="reference" hint={word("optional")} />
+            <Submit>{word("ask_quote")}</Submit>
+          </Form>
+        </details>
+      )}
     </>
+  );
+}
+
+/** A line at its price before discounts: these are rows of the sums. */
+async function Line({ line, more }: { line: Schemas["CartLine"]; more: Schemas["CartLineDetails"] | undefined }) {
+  const [{ word, language, reason }, { vat, pick, money }] = await Promise.all([texts(), prices()]);
+  const unit = more ? pick({ unit_price: line.unit_price, unit_price_without_tax: more.unit_price_without_tax }, "unit_price") : line.unit_price;
+  const before = more && pick(more, "original_unit_price");
+  const now = more?.price_changed ? pick(more, "current_unit_price") : null;
+  const fields = line.properties && more?.slug ? ((await product(more.slug))?.text_fields ?? []) : [];
+  const short = more?.available != null && more.available < line.quantity;
+  return (
+    <li>
+      <Picture media={more?.media} sizes="5rem" />
+      <div>
+        {more?.slug ? <Link href={`/p/${encodeURIComponent(more.slug)}`}>{line.name}</Link> : line.name} <small>{more?.variant_name}</small>
+        <p>
+          {money(unit)} {before && <s aria-label={`${word("instead_of")} ${money(before)}`}>{money(before)}</s>}
+        </p>
+        {now && <p className="moved">{word("price_moved", { was: money(pick(more!, "stored_unit_price")), now: money(now) })}</p>}
+        {short && <p className="fault">{word(more.available! > 0 ? "only_left" : "all_gone", { available: more.available! })}</p>}
+        {more && !more.purchasable && !short && <p className="fault">{reason(more.reason ?? "")}</p>}
+        <Made of={line.attributes} />
+        <Words of={line} slug={more?.slug} />
+        <div className="row">
+          <Form action={changeLine.bind(null, line.id)} className="inline" key={line.quantity}>
+            <Field
+              label={`${word("quantity")}: ${line.name}`}
+              name="quantity"
+              inputMode="decimal"
+              defaultValue={line.quantity}
+              className="field quantity"
+            />
+            <Submit>{word("change")}</Submit>
+          </Form>
+          <Form action={removeLine.bind(null, line.id)} className="inline">
+            <Submit aria-label={`${word("remove")}: ${line.name}`}>{word("remove")}</Submit>
+          </Form>
+        </div>
+        {fields.length > 0 && (
+          <details key={JSON.stringify(line.properties)}>
+            <summary>{word("change_text")}</summary>
+            <Form action={changeLine.bind(null, line.id)}>
+              <input type="hidden" name="quantity" value={line.quantity} />
+              <OwnWords fields={fields} written={line.properties ?? {}} language={language} />
+              <Submit>{word("save")}</Submit>
+            </Form>
+          </details>
+        )}
+      </div>
+      <span>{money({ ...line.line_total, amount: fullTotal({ ...line, ...more }, vat) })}</span>
+    </li>
   );
 }

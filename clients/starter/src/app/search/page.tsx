@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { List } from "@/parts/list";
 import type { Filters } from "@/server/catalogue";
+import { ownPage } from "@/server/meta";
 import { texts } from "@/texts/texts";
 
 interface Props {
@@ -8,7 +9,7 @@ interface Props {
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("search"), robots: { index: false } };
+  return ownPage((await texts()).word("search"));
 }
 
 export default async function Search({ searchParams }: Props) {

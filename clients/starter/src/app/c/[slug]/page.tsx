@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { JSONLD } from "@/parts/json";
+import { Link } from "@/parts/link";
 import { List } from "@/parts/list";
-import { categories, goElsewhere, type Filters } from "@/server/catalogue";
-import { settings } from "@/server/settings";
+import { crumbsOf, Crumbs } from "@/parts/crumbs";
+import { categories, decoded, goElsewhere, pageOf, pathTo, type Filters } from "@/server/catalogue";
+import { pageMeta } from "@/server/meta";
 import { texts } from "@/texts/texts";
 
 interface Props {
@@ -11,49 +12,40 @@ interface Props {
   searchParams: Promise<Filters>;
 }
 
-/** The category with the ones above it, from the root on. */
 async function find(props: Props) {
-  const slug = decodeURIComponent((await props.params).slug);
-  const all = await categories();
-  const category = all.find((one) => one.slug === slug) ?? (await goElsewhere(`/c/${slug}`));
-  const path = [category];
-  for (let above = category; above.parent_id !== null; path.unshift(above)) above = all.find((one) => one.id === above.parent_id)!;
-  return { category, path, slug };
+  const { slug } = await props.params;
+  return (await categories()).find((one) => one.slug === decoded(slug)) ?? goElsewhere(`/c/${slug}`);
 }
 
+const addressOf = (slug: string) => `/c/${encodeURIComponent(slug)}`;
+
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { category } = await find(props);
-  return {
-    title: category.name,
-    description: category.description,
-    alternates: { canonical: `/c/${encodeURIComponent(category.slug)}` },
-    openGraph: { title: category.name, images: category.media.map(({ url }) => url) },
-  };
+  const { name: title, slug, description, media } = await find(props);
+  const page = pageOf((await props.searchParams).page);
+  return pageMeta({ title, description, path: addressOf(slug) + (page > 1 ? `?page=${page}` : ""), images: media.map(({ url }) => url) });
 }
 
 export default async function CategoryPage(props: Props) {
-  const { category, path, slug } = await find(props);
+  const category = await find(props);
+  const crumbs = (await pathTo(category)).map(({ name, slug }) => ({ name, at: addressOf(slug) }));
+  const below = (await categories()).filter((one) => one.parent_id === category.id && one.products_total > 0);
   const { word } = await texts();
-  const links = path.map(({ name, slug: at }) => ({ name, at: `/c/${encodeURIComponent(at)}` }));
   return (
     <>
-      <nav className="crumbs" aria-label={word("path")}>
-        <Link href="/">{word("home")}</Link>
-        {links.map(({ name, at }) => (
-          <Link key={at} href={at}>
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <Crumbs of={crumbs} />
       <h1>{category.name}</h1>
-      {category.description && <p>{category.description}</p>}
-      <List path={`/c/${encodeURIComponent(slug)}`} filters={await props.searchParams} category={category.id} />
-      <JSONLD
-        data={{
-          "@type": "BreadcrumbList",
-          itemListElement: links.map(({ name, at }, i) => ({ "@type": "ListItem", position: i + 1, name, item: settings.shop + at })),
-        }}
-      />
+      {category.description && <p className="text">{category.description}</p>}
+      {below.length > 0 && (
+        <nav className="below" aria-label={word("below")}>
+          {below.map((one) => (
+            <Link key={one.id} href={addressOf(one.slug)}>
+              {one.name} <small>{one.products_total}</small>
+            </Link>
+          ))}
+        </nav>
+      )}
+      <List path={addressOf(category.slug)} filters={await props.searchParams} category={category.id} />
+      <JSONLD data={crumbsOf(crumbs)} />
     </>
   );
 }

@@ -1,25 +1,28 @@
 "use client";
-import Link from "next/link";
 import { useEffect, useState } from "react";
-import { formatMoney } from "cartd-client";
+import { formatMoney, shownPrice, type VatDisplay } from "cartd-client";
 import { add, price, type Priced } from "./actions";
 import { OwnWords } from "./buy";
-import { Field, Form, Submit } from "@/parts/form";
+import { Faults, Field, Form, Submit } from "@/parts/form";
+import { Link } from "@/parts/link";
 import type { Schemas } from "@/server/shop";
-import { textsIn, type Language } from "@/texts/language";
+import { pageLanguage, textsIn, type Language } from "@/texts/language";
 
 interface Props {
   product: Pick<Schemas["Product"], "id" | "text_fields">;
   schema: Schemas["ConfiguratorSchema"];
   language: Language;
+  vat: VatDisplay;
 }
 
 /** The form of a product made to measure, with its price after each change. */
-export function Configure({ product, schema, language }: Props) {
+export function Configure({ product, schema, language, vat }: Props) {
   const { word } = textsIn(language);
   const [dimensions, measure] = useState<Record<string, number>>(() => Object.fromEntries(schema.dimensions.map(({ key, min }) => [key, min])));
   const [chosen, choose] = useState<string[]>([]);
   const [priced, show] = useState<Priced | null>(null);
+  const [live, wake] = useState(false); // whether scripts run
+  useEffect(() => wake(true), []);
 
   // A choice can be made once all that it requires are made; without them it falls away, and what requires it too.
   const groups: Schemas["ChoiceGroup"][] = [];
@@ -30,71 +33,88 @@ export function Configure({ product, schema, language }: Props) {
     if (choices.length > 0) groups.push({ ...group, choices });
   }
   const configuration = JSON.stringify({ dimensions, choices: kept });
-  const missing = groups.find(({ required, choices }) => required && !choices.some(({ id }) => kept.includes(id)));
+  const incomplete = groups.some(({ required, choices }) => required && !choices.some(({ id }) => kept.includes(id)));
 
   useEffect(() => {
-    if (missing) return show(null);
+    if (incomplete) return show(null);
     let current = true;
+    const labels = Object.fromEntries(schema.dimensions.map(({ key, label }) => [`dimensions.${key}`, label]));
     const timer = setTimeout(async () => {
-      const answer = await price(product.id, JSON.parse(configuration) as Schemas["Selection"]);
+      const lost = () => ({ said: textsIn(pageLanguage()).word("no_connection"), faults: {} });
+      const answer = await price(product.id, JSON.parse(configuration) as Schemas["Selection"], labels).catch(lost);
       if (current) show(answer);
     }, 300);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [product.id, configuration, missing !== undefined]);
+  }, [product.id, schema, configuration, incomplete]);
 
   const toggle = (group: Schemas["ChoiceGroup"], id: string, on: boolean) => {
     const others = chosen.filter((one) => one !== id && (group.multiple || !group.choices.some((choice) => choice.id === one)));
     choose(on ? [...others, id] : others);
   };
+  const input = (group: Schemas["ChoiceGroup"], { id, label }: Schemas["Choice"], more: object) => (
+    <label key={id}>
+      <input type={group.multiple ? "checkbox" : "radio"} name={`choice.${group.id}`} value={id} {...more} /> {label}
+    </label>
+  );
+  const legend = (group: Schemas["ChoiceGroup"]) => (
+    <legend>
+      {group.label} {!group.required && <small>({word("optional")})</small>}
+    </legend>
+  );
   return (
     <Form action={add} className="buy">
       <input type="hidden" name="product_id" value={product.id} />
-      <input type="hidden" name="configuration" value={configuration} />
-      {schema.dimensions.map(({ key, label, unit, min, max, step }) => (
-        <Field
-          key={key}
-          label={`${label}, ${unit}`}
-          name={`configuration.dimensions.${key}`}
-          hint={`${min}–${max}`}
-          type="number"
-          {...{ min, max, step }}
-          defaultValue={min}
-          onChange={(event) => measure({ ...dimensions, [key]: event.target.valueAsNumber || 0 })}
-        />
-      ))}
-      {groups.map((group) => (
-        <fieldset key={group.id}>
-          <legend>
-            {group.label} {!group.required && <small>({word("optional")})</small>}
-          </legend>
-          {group.choices.map(({ id, label }) => (
-            <label key={id}>
-              <input
-                type={group.multiple ? "checkbox" : "radio"}
-                name={`choice.${group.id}`}
-                checked={kept.includes(id)}
-                onChange={(event) => toggle(group, id, event.target.checked)}
-              />{" "}
-              {label}
-            </label>
-          ))}
-        </fieldset>
-      ))}
+      {live && <input type="hidden" name="configuration" value={configuration} />}
+      <Faults now={priced && ("faults" in priced ? priced.faults : {})}>
+        {schema.dimensions.map(({ key, label, unit, min, max, step }) => (
+          <Field
+            key={key}
+            label={`${label}, ${unit}`}
+            name={`dimensions.${key}`}
+            hint={`${min}–${max}`}
+            type="number"
+            {...{ min, max, step }}
+            defaultValue={min}
+            onChange={(event) => measure({ ...dimensions, [key]: event.target.valueAsNumber || 0 })}
+          />
+        ))}
+      </Faults>
+      {schema.groups.map((group) => {
+        const choices = groups.find(({ id }) => id === group.id)?.choices ?? [];
+        // Without scripts nothing can fall away: all choices are there.
+        const others = group.choices.filter(({ id }) => !choices.some((one) => one.id === id));
+        const more = others.length > 0 && <noscript>{others.map((choice) => input(group, choice, {}))}</noscript>;
+        if (choices.length === 0) return more && <noscript key={group.id}><fieldset>{legend(group)}{others.map((choice) => input(group, choice, {}))}</fieldset></noscript>; // prettier-ignore
+        return (
+          <fieldset key={group.id}>
+            {legend(group)}
+            {choices.map((choice) =>
+              input(group, choice, {
+                checked: kept.includes(choice.id),
+                onChange: (event: { target: HTMLInputElement }) => toggle(group, choice.id, event.target.checked),
+              }),
+            )}
+            {more}
+          </fieldset>
+        );
+      })}
       <div aria-live="polite" className="live">
         {priced && "price" in priced && (
           <>
             <ul>
-              {priced.price.breakdown.map(({ label, amount }, i) => (
+              {priced.price.breakdown.map((part, i) => (
                 <li key={i}>
-                  <span>{label}</span> <span>{formatMoney({ ...priced.price.unit_price, amount }, language)}</span>
+                  <span>{part.label}</span>{" "}
+                  <span>{formatMoney({ ...priced.price.unit_price, amount: shownPrice(part, "amount", vat) }, language)}</span>
                 </li>
               ))}
             </ul>
             <p className="price">
-              {word("price")}: {formatMoney(priced.price.unit_price, language)}
+              {word("price")}: {formatMoney(shownPrice(priced.price, "unit_price", vat), language)}{" "}
+              {vat === "ex" && <small>{word("without_tax")}</small>}
             </p>
           </>
         )}

@@ -3,10 +3,11 @@ import { notFound } from "next/navigation";
 import { formatMoney } from "cartd-client";
 import { pay } from "./actions";
 import { wantedAt } from "@/payment/stand-in";
+import { ownPage } from "@/server/meta";
 import { texts } from "@/texts/texts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("pay"), robots: { index: false } };
+  return ownPage((await texts()).word("pay"));
 }
 
 /** The page of the stand-in provider. With a provider of your own remove app/pay and payment/stand-in.ts. */

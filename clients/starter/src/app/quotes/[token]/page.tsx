@@ -1,57 +1,82 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { formatMoney } from "cartd-client";
 import { accept, decline } from "./actions";
+import { Delivery } from "./delivery";
 import { Sign } from "./sign";
 import { AddressFields } from "@/parts/address";
-import { Field, Form, Select, Submit } from "@/parts/form";
+import { Field, Form, Submit } from "@/parts/form";
 import { Record } from "@/parts/record";
-import { store } from "@/server/catalogue";
+import { prices, store } from "@/server/catalogue";
+import { ownPage } from "@/server/meta";
 import { found, must, shopper } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("quotes"), robots: { index: false } };
+  return ownPage((await texts()).word("quotes"));
 }
 
-/** The page of a quote, for whoever has its link. */
-export default async function QuotePage({ params }: { params: Promise<{ token: string }> }) {
+interface Props {
+  params: Promise<{ token: string }>;
+  searchParams: Promise<{ country?: string; delivery?: string }>;
+}
+
+/** The page of a quote, for whoever has its link. It is accepted with the delivery and at the total that the page shows. */
+export default async function QuotePage({ params, searchParams }: Props) {
   const path = await params;
+  const asked = await searchParams;
   const shop = await shopper();
   const quote = found(await shop.get("/v1/api/sales/quotes/by-token/{token}", { path }));
   if (quote === null) notFound();
-  const [{ word, named, date, language }, { shipping_countries }] = await Promise.all([texts(), store()]);
+  const [{ word, named, date, language, country: countryName }, { shipping_countries }, { money, pick }] = await Promise.all([
+    texts(),
+    store(),
+    prices(),
+  ]);
   const open = quote.status === "offered";
-  const methods = open ? must(await shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path })).data : [];
+  const countries = shipping_countries ?? ["NL", "BE", "DE", "FR"];
+  const country = countries.find((one) => one === asked.country) ?? countries[0]!;
+  const methods = open ? must(await shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path, query: { country } })).data : [];
+  const delivery = methods.find(({ id }) => id === asked.delivery) ?? methods[0] ?? null;
+  const total = delivery?.order_total ?? quote.totals.total;
   return (
     <>
       <h1>{word("quote", { n: quote.number })}</h1>
       <p>
-        {[quote.company_name ?? quote.name, named(quote.status)].filter(Boolean).join(": ")}. {open && word("valid_until", { date: date(quote.valid_until) })}
+        {[quote.company_name ?? quote.name, named(quote.status)].filter(Boolean).join(": ")}.{" "}
+        {open && word("valid_until", { date: date(quote.valid_until) })}
       </p>
-      <Record record={quote} />
+      {delivery && (
+        <Delivery
+          countries={countries.map((code) => ({ code, name: countryName(code) }))}
+          country={country}
+          methods={methods.map((one) => ({
+            id: one.id,
+            text: `${one.name}: ${pick(one, "price").amount === 0 ? word("free") : money(pick(one, "price"))}`,
+          }))}
+          method={delivery.id}
+          words={{ country: word("delivery_country"), method: word("shipping_method_id"), show: word("show_total") }}
+        />
+      )}
+      <Record record={quote} delivery={delivery} />
       {open && (
         <>
           <Form action={accept.bind(null, path.token)}>
-            {methods.length > 0 && (
+            <input type="hidden" name="expected_total_amount" value={total.amount} />
+            {delivery && (
               <>
-                <AddressFields of="shipping_address" kept={null} countries={shipping_countries} language={language} />
-                <Select label={word("shipping_method_id")} name="shipping_method_id">
-                  {methods.map((method) => (
-                    <option key={method.id} value={method.id}>
-                      {method.name}: {formatMoney(method.price, language)}
-                    </option>
-                  ))}
-                </Select>
+                <input type="hidden" name="shipping_method_id" value={delivery.id} />
+                <AddressFields key={country} of="shipping_address" kept={{ country }} countries={[country]} language={language} />
               </>
             )}
             {quote.acceptance_mode === "signature" && (
               <>
                 <Field label={word("signer_name")} name="signer_name" autoComplete="name" required />
-                <Sign label={word("signature")} again={word("sign_again")} />
+                <Sign words={{ title: word("signature"), draw: word("sign_here"), type: word("sign_typed"), again: word("sign_again") }} />
               </>
             )}
-            <Submit>{word("accept")}</Submit>
+            <Submit>
+              {word("accept")} – {money(total)}
+            </Submit>
           </Form>
           <Form action={decline.bind(null, path.token)} className="inline">
             <Submit>{word("decline")}</Submit>

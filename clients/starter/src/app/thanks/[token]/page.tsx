@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { cancelOrder, payOrder } from "./actions";
-import { Form, Submit } from "@/parts/form";
+import { cancelOrder, orderAgain, payOrder } from "./actions";
 import { OrderView } from "@/parts/order";
+import { ownPage } from "@/server/meta";
 import { found, shopper } from "@/server/shop";
 import { texts } from "@/texts/texts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await texts()).word("orders"), robots: { index: false } };
+  return ownPage((await texts()).word("orders"));
 }
 
 interface Props {
@@ -20,24 +20,17 @@ export default async function Thanks({ params, searchParams }: Props) {
   const { token } = await params;
   const order = found(await (await shopper()).get("/v1/api/commerce/orders/by-token/{token}", { path: { token } }));
   if (order === null) notFound();
-  const { word, date } = await texts();
-  const due = order.payment.status === "due" && order.status === "placed";
+  const { word } = await texts();
   return (
     <>
       <h1>{word("thanks", { n: order.number })}</h1>
-      {due && (
-        <section>
-          {(await searchParams).payment === "failed" && <p className="fault">{word("pay_failed")}</p>}
-          {order.payment.due_at && <p>{word("pay_before", { date: date(order.payment.due_at) })}</p>}
-          <Form action={payOrder.bind(null, order.id, token)} className="inline">
-            <Submit>{word("pay")}</Submit>
-          </Form>
-          <Form action={cancelOrder.bind(null, token)} className="inline">
-            <Submit>{word("cancel")}</Submit>
-          </Form>
-        </section>
-      )}
-      <OrderView order={order} />
+      <OrderView
+        order={order}
+        failed={(await searchParams).payment === "failed"}
+        pay={payOrder.bind(null, token)}
+        cancel={cancelOrder.bind(null, token)}
+        again={orderAgain.bind(null, token)}
+      />
     </>
   );
 }
