@@ -44,7 +44,7 @@ export function Form({ action, children, ...rest }: { action: Action; children: 
         event.preventDefault();
         if (busy.current) return;
         busy.current = true;
-        const data = new FormData(event.currentTarget, (event.nativeEvent).submitter);
+        const data = new FormData(event.currentTarget, event.nativeEvent.submitter);
         startTransition(() => run(data));
       }}
       aria-busy={pending}

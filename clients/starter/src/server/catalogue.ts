@@ -98,7 +98,7 @@ export function pageOf(text: string | string[] | undefined): number {
  * the path ends with, because redirects name such paths; else to the page of 404. The path is the address's, as the browser writes it. What is asked is not
  * kept: there is no end of unknown paths.
  */
-export async function goElsewhere(path: string): Promise<never> {
+export const goElsewhere: (path: string) => Promise<never> = cache(async (path: string): Promise<never> => {
   const asked = (await headers()).get("x-path")?.split("?")[0] ?? path;
   const [row] = must(await (await shopper()).get("/v1/api/catalog/redirects", { query: { path: asked } })).data;
   if (row) {
@@ -108,7 +108,7 @@ export async function goElsewhere(path: string): Promise<never> {
   const page = await pageAt(asked);
   if (page) permanentRedirect(page);
   notFound();
-}
+});
 
 /** The address of the category or product whose slug a path ends with; null if there is none, or the path is its address already. */
 async function pageAt(path: string): Promise<string | null> {

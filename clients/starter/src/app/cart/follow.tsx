@@ -2,11 +2,12 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-const retry = 30_000;
+const longest = 30_000;
 
 /**
  * Shows the page anew when the cart has changed elsewhere: in another tab, on another device. A stream that ends because a node stops is opened again, by
- * the browser after the pause that the stream asks for. While there is none, because cartd is away or has no room, the page is shown anew every 30 seconds.
+ * the browser after the pause that the stream asks for. While there is none, because cartd is away or has no room, it is tried again after pauses that grow
+ * to 30 seconds, and the page is then shown anew each time.
  */
 export function Follow() {
   const router = useRouter();
@@ -14,11 +15,13 @@ export function Follow() {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let shown: string | null = null; // the version of the cart that the page shows
+    let pause = 1_000;
     const open = () => {
       source = new EventSource("/api/cart");
       source.addEventListener("cart", (event) => {
         if (shown !== null && shown !== event.lastEventId) router.refresh();
         shown = event.lastEventId;
+        pause = 1_000;
       });
       source.addEventListener("end", (event) => {
         const { reason } = JSON.parse((event as MessageEvent<string>).data) as { reason?: string };
@@ -30,10 +33,11 @@ export function Follow() {
         if (source.readyState !== EventSource.CLOSED) return; // the browser opens it again
         timer = setTimeout(
           () => {
-            router.refresh();
+            if (pause === longest) router.refresh();
+            pause = Math.min(2 * pause, longest);
             open();
           },
-          retry * (0.9 + Math.random() / 5),
+          pause * (0.75 + Math.random() / 2),
         );
       });
     };
