@@ -173,7 +173,7 @@ const finder = `(() => {
 	const named = (kinds, name, exact) => [...document.querySelectorAll(kinds)].filter(shown).find((e) => exact ? said(e) === name : said(e).startsWith(name));
 	const press = (name) => named("button, a, summary, label", name, true) ?? named("button, a, summary, label", name, false);
 	const field = (name) => {
-		const label = [...document.querySelectorAll("label[for]")].filter(shown).find((e) => said(e) === name || e.firstChild.textContent.trim() === name);
+		const label = [...document.querySelectorAll("label[for]")].filter(shown).find((e) => said(e) !== "" && e.firstChild.textContent.trim() === name); // without what says that it is optional; a closed part says nothing
 		return label ? document.getElementById(label.htmlFor) : named("input, select, textarea, canvas", name, true);
 	};
 	return { press, field };

@@ -218,7 +218,7 @@ export const dutch: Texts = {
     each: "per stuk",
     exTax: "excl. btw",
     incTax: "incl. btw",
-    incTaxAt: (rate: number) => `incl. ${rate} % btw`,
+    incTaxAt: (rate: number) => `De prijs is inclusief ${rate} % btw.`,
     onRequest: "Prijs op aanvraag",
     hidden: "Log in voor prijzen",
     hiddenWhy: "Deze winkel toont haar prijzen aan haar klanten.",

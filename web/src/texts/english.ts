@@ -217,7 +217,7 @@ export const english = {
     each: "each",
     exTax: "excl. tax",
     incTax: "incl. tax",
-    incTaxAt: (rate: number) => `incl. ${rate} % tax`,
+    incTaxAt: (rate: number) => `The price includes ${rate} % tax.`,
     onRequest: "Price on request",
     hidden: "Log in to see prices",
     hiddenWhy: "This shop shows its prices to its customers.",

@@ -217,7 +217,7 @@ export const german: Texts = {
     each: "pro Stück",
     exTax: "zzgl. MwSt.",
     incTax: "inkl. MwSt.",
-    incTaxAt: (rate: number) => `inkl. ${rate} % MwSt.`,
+    incTaxAt: (rate: number) => `Der Preis enthält ${rate} % MwSt.`,
     onRequest: "Preis auf Anfrage",
     hidden: "Preise nach Anmeldung",
     hiddenWhy: "Dieser Shop zeigt seine Preise seinen Kunden.",
