@@ -4,10 +4,9 @@ import "slices"
 
 // What a customer can do for a code that has no effect.
 const (
-	MissingAmount      = "amount"       // buy for so much more
-	MissingProducts    = "products"     // buy a quantity of some products
-	MissingGroup       = "group"        // be another customer
-	MissingOtherOffers = "other_offers" // do without the offers that take more off
+	MissingAmount   = "amount"   // buy for so much more
+	MissingProducts = "products" // buy a quantity of some products
+	MissingGroup    = "group"    // be another customer
 )
 
 // CodeMissing is what a cart lacks for a code that has no effect.
@@ -55,10 +54,7 @@ func (e *Evaluation) missing(r *readyDiscount, reason string, ctx Pricing) *Code
 		if len(r.GroupIDs) > 0 && !slices.Contains(r.GroupIDs, ctx.GroupID) {
 			return &CodeMissing{Kind: MissingGroup}
 		}
-		if lacks := e.lacking(r); lacks != nil {
-			return lacks
-		}
-		return &CodeMissing{Kind: MissingOtherOffers}
+		return e.lacking(r)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func TestExplainSaysWhatACodeLacks(t *testing.T) {
 		"what is reduced": {Discount{Kind: DiscountBogo, Buy: BogoBuy{ProductRange{}, One}, Get: get(drill)},
 			&CodeMissing{Kind: MissingProducts, Quantity: 2 * One, Range: range1}},
 		"a group":      {Discount{Kind: DiscountOrder, Value: half, GroupIDs: []uuid.UUID{other}}, &CodeMissing{Kind: MissingGroup}},
-		"other offers": {Discount{Kind: DiscountOrder, Value: half, Exclusive: true}, &CodeMissing{Kind: MissingOtherOffers}},
+		"other offers": {Discount{Kind: DiscountOrder, Value: half, Exclusive: true}, nil},
 		"nothing":      {Discount{Kind: DiscountOrder, Value: half, EndsAt: noon}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -138,7 +138,7 @@ func TestLongOrderIsRefused(t *testing.T) {
 	// OUT_OF_STOCK.
 	adjust(t, base, book, -48)
 	p.press("Order for €36.95")
-	p.sees("Something in the cart is sold out.", "Book: The Well-Dressed Window: 0 of 1 are there.")
+	p.sees("This cart cannot be ordered yet.", "Book: The Well-Dressed Window: 0 of 1 are there.")
 	adjust(t, base, book, 48)
 	p.reload()
 	p.sees("What you order")

@@ -104,9 +104,8 @@ var (
 			If(func(c *commerce.ExplainedCode) bool { return c.Missing != nil })))...)
 
 	CodeMissing = Object("CodeMissing",
-		Member("kind", Names(commerce.MissingAmount, commerce.MissingProducts, commerce.MissingGroup, commerce.MissingOtherOffers),
-			"amount: goods for so much more. products: a quantity of some products. group: the code is for other customers. "+
-				"other_offers: other discounts take more off, or all that there is.",
+		Member("kind", Names(commerce.MissingAmount, commerce.MissingProducts, commerce.MissingGroup),
+			"amount: goods for so much more. products: a quantity of some products. group: the code is for other customers.",
 			func(m *commerce.CodeMissing) string { return m.Kind }),
 		Member("amount", Amount, "Of an amount.", func(m *commerce.CodeMissing) commerce.Amount { return m.Amount }).
 			If(func(m *commerce.CodeMissing) bool { return m.Kind == commerce.MissingAmount }),

@@ -2157,10 +2157,10 @@ export interface components {
         };
         CodeMissing: {
             /**
-             * @description amount: goods for so much more. products: a quantity of some products. group: the code is for other customers. other_offers: other discounts take more off, or all that there is.
+             * @description amount: goods for so much more. products: a quantity of some products. group: the code is for other customers.
              * @enum {string}
              */
-            kind: "amount" | "products" | "group" | "other_offers";
+            kind: "amount" | "products" | "group";
             /** @description Of an amount. */
             amount?: number;
             /** @description Of products, what the discount asks for. */

@@ -111,10 +111,8 @@ function Reason({ error, why }: { error: NonNullable<AttachedCode["error"]>; why
       return <Needed of={missing} />;
     case "group":
       return <>{t.cart.needsGroup}</>;
-    case "other_offers":
-      return <>{t.cart.needsNoOthers}</>;
     default:
-      return <>{codeError(error)}</>;
+      return <>{why && error === "not_eligible" ? t.cart.needsNoOthers : codeError(error)}</>;
   }
 }
 

@@ -322,7 +322,7 @@ export const dutch: Texts = {
     needsAmount: (amount: string) => `Voor deze code ontbreekt nog ${amount}.`,
     needsProducts: (quantity: string, names: string) => `Voor deze code is nodig: ${quantity} van ${names}.`,
     needsGroup: "Deze code is voor andere klanten. Misschien moet u inloggen.",
-    needsNoOthers: "Andere aanbiedingen geven meer korting dan deze code, en ze gaan niet samen.",
+    needsNoOthers: "Andere aanbiedingen geven meer korting dan deze code.",
     goods: "Goederen",
     discounts: "Kortingen",
     delivery: "Bezorging",

@@ -321,7 +321,7 @@ export const english = {
     needsAmount: (amount: string) => `${amount} more is missing for this code.`,
     needsProducts: (quantity: string, names: string) => `This code needs ${quantity} of: ${names}.`,
     needsGroup: "This code is for other customers. Perhaps you have to log in.",
-    needsNoOthers: "Other offers take more off than this code, and they do not go together.",
+    needsNoOthers: "Other offers take more off than this code.",
     goods: "Goods",
     discounts: "Discounts",
     delivery: "Delivery",

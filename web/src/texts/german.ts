@@ -324,7 +324,7 @@ export const german: Texts = {
     needsAmount: (amount: string) => `Für diesen Code fehlen noch ${amount}.`,
     needsProducts: (quantity: string, names: string) => `Dieser Code braucht ${quantity} von: ${names}.`,
     needsGroup: "Dieser Code gilt für andere Kunden. Vielleicht müssen Sie sich anmelden.",
-    needsNoOthers: "Andere Aktionen geben mehr Rabatt als dieser Code, und beides geht nicht zusammen.",
+    needsNoOthers: "Andere Aktionen geben mehr Rabatt als dieser Code.",
     goods: "Waren",
     discounts: "Rabatte",
     delivery: "Lieferung",
