@@ -17,7 +17,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -294,13 +293,20 @@ func (p *tab) wantNoFaults() {
 	}
 }
 
+// conditions are those of a tab's network; −1 is without a limit. This form of the command is known to browsers of each year.
+type conditions struct {
+	Offline  bool    `json:"offline"`
+	Latency  float64 `json:"latency"`
+	Download float64 `json:"downloadThroughput"`
+	Upload   float64 `json:"uploadThroughput"`
+}
+
+var emulateConditions = cdp.Command[conditions, cdp.Empty]{Method: "Network.emulateNetworkConditions"}
+
 // offline takes the tab's network away, or brings it back.
 func (p *tab) offline(off bool) {
 	p.t.Helper()
-	call(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}},
-	})
-	call(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
+	call(p, emulateConditions, conditions{Offline: off, Download: -1, Upload: -1})
 }
 
 // reload loads the page again.
