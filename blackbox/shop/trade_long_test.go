@@ -50,6 +50,7 @@ func TestLongTradeSeesPricesWithoutTax(t *testing.T) {
 	p.wantSumsWithoutTax("the cart with a code")
 	p.looksWell("trade-cart", axe)
 	p.goTo("#/checkout")
+	p.press("Another address") // than the company's saved one
 	p.address("Where to")
 	p.wantSumsWithoutTax("the checkout")
 	p.press("Continue")

@@ -42,7 +42,7 @@ type Known = Product & { lead_time_days?: number | null; returnable?: boolean };
 
 export function GoodToKnow({ of, variant }: { of: Known; variant: Variant | null }) {
   const settings = useStore(store);
-  const { ex, pick } = useVat();
+  const { ex, label, pick } = useVat();
   const priced = usePriced(of, variant);
   const methods = priced?.shipping_methods ?? [];
   const [first] = methods;
@@ -57,8 +57,10 @@ export function GoodToKnow({ of, variant }: { of: Known; variant: Variant | null
     sold && !ex && settings?.prices_include_tax && of.tax_rate > 0 && t.product.incTaxAt(of.tax_rate),
     ...offers.map(t.product.offer),
     first &&
-      (first.price.amount === 0 ? t.product.deliveryFree(days(first)) : t.product.deliveryFor(money(pick(first, "price")), days(first))),
-    first && first.price.amount > 0 && free !== null && t.product.freeFrom(cents(free)),
+      (first.price.amount === 0
+        ? t.product.deliveryFree(days(first))
+        : t.product.deliveryFor([money(pick(first, "price")), label].filter(Boolean).join(" "), days(first))),
+    !ex && first && first.price.amount > 0 && free !== null && t.product.freeFrom(cents(free)),
     of.lead_time_days != null && t.product.leadTime(of.lead_time_days),
     of.requires_shipping && of.returnable !== undefined && (of.returnable ? t.product.returnable : t.product.notReturnable),
   ].filter((one): one is string => Boolean(one));
