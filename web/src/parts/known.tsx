@@ -38,9 +38,7 @@ function usePriced(of: Product, variant: Variant | null): Basket | null {
   return priced.body?.data ?? null;
 }
 
-type Known = Product & { lead_time_days?: number | null; returnable?: boolean };
-
-export function GoodToKnow({ of, variant }: { of: Known; variant: Variant | null }) {
+export function GoodToKnow({ of, variant }: { of: Product; variant: Variant | null }) {
   const settings = useStore(store);
   const { ex, label, pick } = useVat();
   const priced = usePriced(of, variant);
@@ -61,8 +59,8 @@ export function GoodToKnow({ of, variant }: { of: Known; variant: Variant | null
         ? t.product.deliveryFree(days(first))
         : t.product.deliveryFor([money(pick(first, "price")), label].filter(Boolean).join(" "), days(first))),
     !ex && first && first.price.amount > 0 && free !== null && t.product.freeFrom(cents(free)),
-    of.lead_time_days != null && t.product.leadTime(of.lead_time_days),
-    of.requires_shipping && of.returnable !== undefined && (of.returnable ? t.product.returnable : t.product.notReturnable),
+    of.lead_time_days !== null && t.product.leadTime(of.lead_time_days),
+    of.requires_shipping && (of.returnable ? t.product.returnable : t.product.notReturnable),
   ].filter((one): one is string => Boolean(one));
   return (
     <section class="known" aria-labelledby="known">
