@@ -9,7 +9,7 @@ const notMade: Row = ["It cannot be made this way.", "Zo kan het niet gemaakt wo
 const tooLarge: Row = ["The cart would be too large.", "De winkelwagen wordt te groot."];
 
 /** The messages of cartd about a field, by their error code. {label} is the field, the others are the code's parameters. */
-export const messages: Record<ErrorCode["code"] | "code_limit_reached", Row> = {
+export const messages: Record<ErrorCode["code"], Row> = {
   required: ["{label} is required.", "{label} is verplicht."],
   string: ["{label} is required.", "{label} is verplicht."],
   array: ["{label} must be a list.", "{label} moet een lijst zijn."],
@@ -62,8 +62,6 @@ export const messages: Record<ErrorCode["code"] | "code_limit_reached", Row> = {
   not_configurable: notMade,
   no_configured_price: ["There is no price for these measures.", "Voor deze maten is er geen prijs."],
   configuration_invalid: notMade,
-  code_limit_reached: ["The cart has as many codes as it can have.", "De winkelwagen heeft zoveel codes als er in kunnen."],
-  more_faults: ["There is more that is not right.", "Er klopt nog meer niet."],
   line_exists: ["The cart has this line already.", "Deze regel staat al in de winkelwagen."],
   quantity_not_whole: ["A whole number, please.", "Een heel getal, alstublieft."],
   quantity_above_maximum: ["At most {max} can be ordered at once.", "Er kunnen er hooguit {max} tegelijk besteld worden."],

@@ -87,7 +87,16 @@ export function Configure({ product, schema, language, vat }: Props) {
         // Without scripts nothing can fall away: all choices are there.
         const others = group.choices.filter(({ id }) => !choices.some((one) => one.id === id));
         const more = others.length > 0 && <noscript>{others.map((choice) => input(group, choice, {}))}</noscript>;
-        if (choices.length === 0) return more && <noscript key={group.id}><fieldset>{legend(group)}{others.map((choice) => input(group, choice, {}))}</fieldset></noscript>; // prettier-ignore
+        if (choices.length === 0) {
+          return (
+            <noscript key={group.id}>
+              <fieldset>
+                {legend(group)}
+                {others.map((choice) => input(group, choice, {}))}
+              </fieldset>
+            </noscript>
+          );
+        }
         return (
           <fieldset key={group.id}>
             {legend(group)}

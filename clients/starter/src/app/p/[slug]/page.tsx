@@ -88,7 +88,7 @@ async function Form({ of }: { of: Schemas["Product"] }): Promise<ReactNode> {
   const [{ word, language }, { pick, money, hidden, vat }, { modules }] = await Promise.all([texts(), prices(), store()]);
   const priced = of.price !== null || of.price_from !== null || of.variants.some(({ price }) => price !== null);
   const byQuote = of.purchasability === "quote";
-  if (!priced && !byQuote && hidden) return <p><Link href="/account">{word("no_price")}</Link></p>; // prettier-ignore
+  if (!priced && !byQuote && hidden) return <Link href="/account">{word("no_price")}</Link>;
   const form = of.capability === "made_to_measure" ? await schema(of.id) : null;
   const sold = of.capability_active && (byQuote ? modules.includes("sales") : priced) && (of.capability === "standard" || form !== null);
   if (!sold) return <p>{word("not_sold")}</p>;
