@@ -11,7 +11,7 @@ export async function AccountMenu() {
     "/account/password": "change_password",
   } as const;
   return (
-    <nav className="crumbs" aria-label={word("account_pages")}>
+    <nav className="below" aria-label={word("account_pages")}>
       {Object.entries(pages).map(([path, name]) => (
         <Link key={path} href={path}>
           {word(name)}
