@@ -55,7 +55,6 @@ export const words = {
   cart_empty: ["Your cart is empty.", "Uw winkelwagen is leeg."],
   cart_sold: ["What was in your cart has been ordered.", "Wat in uw winkelwagen lag is besteld."],
   cart_locked: ["This cart belongs to an account. Log in to see it again.", "Deze winkelwagen hoort bij een account. Log in om hem weer te zien."],
-  cart_unknown: ["The cart cannot be read now.", "De winkelwagen is nu niet te lezen."],
   to_order: ["Look at order {n}", "Bekijk bestelling {n}"],
   change_text: ["Change the text", "Wijzig de tekst"],
   missing_for_order: [
@@ -204,7 +203,6 @@ export const words = {
   sign_again: ["Sign again", "Teken opnieuw"],
   sign_here: ["Sign with a pen, a finger or the mouse", "Teken met een pen, een vinger of de muis"],
   sign_typed: ["Or type your name as your signature", "Of typ uw naam als handtekening"],
-  not_accepted: ["Choose the delivery and look at the total before you accept.", "Kies de bezorging en bekijk het totaal voor u aanvaardt."],
   not_found: ["There is no such page.", "Deze pagina bestaat niet."],
   busy: ["One moment, please", "Een ogenblik"],
   broken: ["Something is wrong here. Please try again in a moment.", "Hier gaat iets mis. Probeer het zo nog eens."],
