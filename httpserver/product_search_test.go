@@ -52,13 +52,14 @@ func TestASearchEndsAtItsDeadline(t *testing.T) {
 func TestFacetsCountAsAnswers(t *testing.T) {
 	s := sampleStore()
 	for i := range 4000 {
-		s.Products = append(s.Products, &commerce.Product{
-			ID: uuid.UUID{7, byte(i), byte(i >> 8)}, Slug: fmt.Sprint("s", i), Name: "P", Active: true,
-			Display: commerce.Display{Attributes: []commerce.Attribute{{Name: "A", Values: []string{fmt.Sprint(i / 2)}}}},
-		})
+		p := &commerce.Product{ID: uuid.UUID{7, byte(i), byte(i >> 8)}, Slug: fmt.Sprint("s", i), Name: "P", Active: true}
+		for _, name := range []string{"A", "B", "C", "D"} {
+			p.Attributes = append(p.Attributes, commerce.Attribute{Name: name, Values: []string{fmt.Sprint(i / 2)}})
+		}
+		s.Products = append(s.Products, p)
 	}
 	s.Index()
-	h := start(t, func(cfg *Config) { cfg.Limits = front.Limits{AnswerBytes: 4 * 20_000} })
+	h := start(t, func(cfg *Config) { cfg.Limits = front.Limits{AnswerBytes: 4 * 60_000} })
 	h.engine.show(s)
 	for query, want := range map[string]int{"include=facets&per_page=1": 503, "q=p&per_page=1": 200, "per_page=1": 200} {
 		if got := h.do(call{method: "GET", path: productsPath + "?" + query}); got.status != want {

@@ -42,6 +42,7 @@ var house = map[string]room{
 	"commerce": {pure: true, may: map[string]string{
 		"github.com/google/uuid":         "ids are values",
 		"github.com/shopspring/decimal":  "percentages and component quantities at the edges",
+		"golang.org/x/net/idna":          "a domain has one spelling, also in punycode",
 		"golang.org/x/text/cases":        "the search folds case as Unicode says",
 		"golang.org/x/text/unicode/norm": "and takes accents off",
 	}},
