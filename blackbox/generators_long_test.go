@@ -25,14 +25,14 @@ var generated = map[string]struct {
 	},
 	"orval": {
 		map[string]string{
-			"package.json":     `{"name":"shop","private":true}`,
-			"orval.config.mjs": `export default { cartd: { input: "./openapi.json", output: { target: "./api.ts", client: "fetch" } } };`,
+			"package.json":      `{"name":"shop","private":true}`,
+			"orval.config.json": `{"cartd":{"input":"./openapi.json","output":{"target":"./api.ts","client":"fetch"}}}`,
 			"tsconfig.json": `{"compilerOptions":{"strict":true,"noEmit":true,"target":"es2022","module":"esnext","moduleResolution":"bundler",
 				"lib":["es2022","dom"],"skipLibCheck":true,"types":[]},"include":["api.ts"]}`,
 		},
 		[]string{
 			"npm install --no-audit --no-fund --loglevel=error orval@7.13.2 typescript@5.9.3",
-			"npx orval --config orval.config.mjs", "npx tsc -p .",
+			"npx orval --config orval.config.json", "npx tsc -p .",
 		},
 	},
 }
