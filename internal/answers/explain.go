@@ -53,7 +53,7 @@ func shortOf(c *commerce.CheckoutCheck) (s Maybe[commerce.StockShort]) {
 
 // steps are the lines, the codes, the choice of an exclusive discount, the discounts in the order of their application, the tax rates, the totals.
 var steps = Kind[*commerce.Explanation]{
-	openapi.List(openapi.AnyOf(LineStep.Schema, CodeStep.Schema, ExclusiveStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
+	openapi.List(openapi.Either(LineStep.Schema, CodeStep.Schema, ExclusiveStep.Schema, DiscountStep.Schema, TaxStep.Schema, TotalsStep.Schema)), appendSteps,
 }
 
 func appendSteps(dst []byte, x *commerce.Explanation) []byte {

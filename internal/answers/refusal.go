@@ -104,7 +104,7 @@ var StockShort = Object("StockShort",
 )
 
 // AnyRefusal is the body of a refusal: Refusal, or only its text for a module that is not enabled.
-var AnyRefusal = Kind[RefusalView]{openapi.AnyOf(Refusal.Schema, moduleRefusal.Schema), func(dst []byte, v RefusalView) []byte {
+var AnyRefusal = Kind[RefusalView]{openapi.Either(Refusal.Schema, moduleRefusal.Schema), func(dst []byte, v RefusalView) []byte {
 	if v.Refusal != nil && v.Refusal.BareError {
 		return moduleRefusal.Append(dst, v.Message)
 	}

@@ -66,6 +66,11 @@ func AnyOf(shapes ...*Schema) *Schema {
 	return (&Schema{keywords: object{{"anyOf", shapes}}}).beside(shapes...)
 }
 
+// Either returns a schema for objects of several shapes, which differ by a required member, or by the value of one.
+func Either(shapes ...*Schema) *Schema {
+	return (&Schema{keywords: object{{"oneOf", shapes}}}).beside(shapes...)
+}
+
 // Has adds a required member.
 func (s *Schema) Has(name string, shape *Schema, about string) *Schema {
 	return s.With(Field{Name: name, Schema: shape, About: about})

@@ -3314,8 +3314,9 @@ export interface components {
             name: string;
             /** @description After shipping discounts. */
             price: components["schemas"]["Money"];
-            /** @description The price in each basis, rounded by itself. */
+            /** @description The totals.shipping_total of the order with this method. */
             price_without_tax: components["schemas"]["Money"];
+            /** @description The price with its tax, rounded by itself. */
             price_with_tax: components["schemas"]["Money"];
             description: string | null;
             /** @description The least number of days until delivery. */
@@ -6980,7 +6981,7 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "price_without_tax": {
-                     *               "amount": 574,
+                     *               "amount": 575,
                      *               "currency": "EUR"
                      *             },
                      *             "price_with_tax": {
@@ -7032,7 +7033,7 @@ export interface operations {
                      *               "currency": "EUR"
                      *             },
                      *             "price_without_tax": {
-                     *               "amount": 7355,
+                     *               "amount": 7356,
                      *               "currency": "EUR"
                      *             },
                      *             "price_with_tax": {
@@ -9422,7 +9423,7 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "price_without_tax": {
-                     *             "amount": 1236,
+                     *             "amount": 1235,
                      *             "currency": "EUR"
                      *           },
                      *           "price_with_tax": {
