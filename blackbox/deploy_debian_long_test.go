@@ -46,7 +46,8 @@ func TestLongDebianSteps(t *testing.T) {
 	}
 	root, archive, programs := t.TempDir(), t.TempDir(), t.TempDir()
 	var faults []error
-	for _, dir := range []string{"etc/redis", "etc/haproxy", "etc/prometheus", "etc/default", "etc/systemd/system", "usr/local/bin", "var/backups", "var/lib/prometheus/node-exporter"} {
+	for _, dir := range []string{"etc/redis", "etc/haproxy", "etc/prometheus", "etc/default", "etc/systemd/system",
+		"usr/local/bin", "var/backups", "var/lib/prometheus/node-exporter"} {
 		faults = append(faults, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
 	for name, from := range map[string]string{"deploy": "../deploy", "scripts": "../scripts", "cartd": binary} {

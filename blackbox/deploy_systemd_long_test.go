@@ -44,7 +44,8 @@ func newMachine(t *testing.T, packages string) *machine {
 	if _, err := os.Stat(kept); kept != "" && err == nil {
 		wants(t, false, exec.Command("tar", "-C", root, "-xf", kept))
 	} else {
-		wants(t, false, exec.Command("debootstrap", "--variant=minbase", "--include=systemd,systemd-sysv,dbus,ca-certificates,iproute2", debianRelease, root, debianMirror))
+		wants(t, false, exec.Command("debootstrap", "--variant=minbase", "--include=systemd,systemd-sysv,dbus,ca-certificates,iproute2",
+			debianRelease, root, debianMirror))
 		apt := filepath.Join(root, "etc/apt/apt.conf.d/99tests")
 		if err := os.WriteFile(apt, []byte("APT::Install-Recommends \"false\";\nAPT::Get::Assume-Yes \"true\";\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -145,10 +146,10 @@ func (m *machine) underLoad(do func()) map[string]int {
 	m.t.Helper()
 	m.runs(`rm -f /root/load.*
 for n in 1 2 3; do
-  (exec setsid curl -s -o /dev/null -w '%{stderr}%{http_code}\n' --rate 8/s -X POST -H "Authorization: Bearer $KEY" "http://127.0.0.1/v1/api/commerce/carts?n=[1-9999]" \
-    > /root/load.$n 2>&1 & echo $! >> /root/load.pids)
-  (exec setsid curl -s -o /dev/null -w '%{stderr}%{http_code}\n' --rate 8/s -H "Authorization: Bearer $KEY" "http://127.0.0.1/v1/api/catalog/products?n=[1-9999]" \
-    > /root/load.r$n 2>&1 & echo $! >> /root/load.pids)
+  (exec setsid curl -s -o /dev/null -w '%{stderr}%{http_code}\n' --rate 8/s -X POST -H "Authorization: Bearer $KEY" \
+    "http://127.0.0.1/v1/api/commerce/carts?n=[1-9999]" > /root/load.$n 2>&1 & echo $! >> /root/load.pids)
+  (exec setsid curl -s -o /dev/null -w '%{stderr}%{http_code}\n' --rate 8/s -H "Authorization: Bearer $KEY" \
+    "http://127.0.0.1/v1/api/catalog/products?n=[1-9999]" > /root/load.r$n 2>&1 & echo $! >> /root/load.pids)
 done`, "KEY="+keyShop)
 	m.is(pollWithin, "yes", "test $(cat /root/load.[1-3r]* | wc -l) -gt 20 && echo yes")
 	do()

@@ -17,7 +17,8 @@ var generated = map[string]struct {
 	steps []string
 }{
 	"oapi-codegen": {
-		map[string]string{"go.mod": "module example.com/shop\n\ngo 1.25\n", "main.go": "package main\n\nimport _ \"example.com/shop/api\"\n\nfunc main() {}\n", "api/doc.go": "package api\n"},
+		map[string]string{"go.mod": "module example.com/shop\n\ngo 1.25\n", "api/doc.go": "package api\n",
+			"main.go": "package main\n\nimport _ \"example.com/shop/api\"\n\nfunc main() {}\n"},
 		[]string{
 			"go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -generate types,client -package api -o api/api.go openapi.json",
 			"go mod tidy", "go build ./...",

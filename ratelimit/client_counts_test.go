@@ -70,7 +70,9 @@ func TestClientCountsAreExactToASecond(t *testing.T) {
 				}
 				continue
 			}
-			if open, again = now.Add(d.RetryAfter), n; d.Limit != limit || d.Remaining < 0 || d.Remaining > max(0, limit-within(time.Minute)) || d.Remaining >= n || d.RetryAfter > 61*time.Second || !d.Reset.Equal(open) {
+			open, again = now.Add(d.RetryAfter), n
+			if d.Limit != limit || d.Remaining < 0 || d.Remaining > max(0, limit-within(time.Minute)) || d.Remaining >= n ||
+				d.RetryAfter > 61*time.Second || !d.Reset.Equal(open) {
 				t.Fatalf("step %d: %+v", i, d)
 			}
 		}

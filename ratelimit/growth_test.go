@@ -109,7 +109,8 @@ func TestPartsOfABucket(t *testing.T) {
 	for _, c := range []struct {
 		bytes, part int
 		want        bool
-	}{{fill / 8 * 7, VisitorsPart, true}, {1, VisitorsPart, false}, {fill / 8, WholeBucket, true}, {1, WholeBucket, false}, {fill / 4, merchant, true}, {1, merchant, false}} {
+	}{{fill / 8 * 7, VisitorsPart, true}, {1, VisitorsPart, false}, {fill / 8, WholeBucket, true}, {1, WholeBucket, false},
+		{fill / 4, merchant, true}, {1, merchant, false}} {
 		w := write(uuid.Nil, c.bytes, 0.85)
 		w.Part = c.part
 		if got := g.Grow(w, now); got != c.want {

@@ -172,7 +172,9 @@ const finder = `(() => {
 	const named = (kinds, name, exact) => [...document.querySelectorAll(kinds)].filter(shown).find((e) => exact ? said(e) === name : said(e).startsWith(name));
 	const press = (name) => named("button, a, summary, label", name, true) ?? named("button, a, summary, label", name, false);
 	const field = (name) => {
-		const label = [...document.querySelectorAll("label[for]")].filter(shown).find((e) => said(e) !== "" && e.firstChild.textContent.trim() === name); // without what says that it is optional; a closed part says nothing
+		// Without what says that it is optional; a closed part says nothing.
+		const label = [...document.querySelectorAll("label[for]")].filter(shown)
+			.find((e) => said(e) !== "" && e.firstChild.textContent.trim() === name);
 		return label ? document.getElementById(label.htmlFor) : named("input, select, textarea, canvas", name, true);
 	};
 	return { press, field };

@@ -65,7 +65,8 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "time without a request after which a store leaves memory")
-	fs.BoolVar(&c.demoMailbox, "demo-mailbox", false, "with --demo and --store: show whoever asks the mails of the document's customers, as --demo does of its own")
+	fs.BoolVar(&c.demoMailbox, "demo-mailbox", false,
+		"with --demo and --store: show whoever asks the mails of the document's customers, as --demo does of its own")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after a signal that stops it; a second one ends the delay")

@@ -68,7 +68,8 @@ func TestProductJSON(t *testing.T) {
 		}
 		return slowJSON(object{
 			"id", testLine, "slug", "shirt", "name", "Shirt <\"é\">", "sku", "SH", "description", nil, "capability", "standard", "capability_active", true,
-			"unit", "piece", "requires_shipping", false, "returnable", false, "lead_time_days", nil, "track_stock", true, "stock_status", "in_stock", "purchasability", "direct",
+			"unit", "piece", "requires_shipping", false, "returnable", false, "lead_time_days", nil, "track_stock", true, "stock_status", "in_stock",
+			"purchasability", "direct",
 			"price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price", original,
 			"original_price_without_tax", net, "price_includes_tax", true, "tax_rate", 5.5,
 			"tier_prices", tier("2.5", 800),
@@ -98,7 +99,8 @@ func TestProductJSON(t *testing.T) {
 	blind := func(from any) string {
 		return slowJSON(object{
 			"id", testCart, "slug", "", "name", "Blind", "sku", nil, "description", nil, "capability", "made_to_measure", "capability_active", true,
-			"unit", "piece", "requires_shipping", false, "returnable", false, "lead_time_days", nil, "track_stock", false, "stock_status", "untracked", "purchasability", "direct",
+			"unit", "piece", "requires_shipping", false, "returnable", false, "lead_time_days", nil, "track_stock", false, "stock_status", "untracked",
+			"purchasability", "direct",
 			"price", nil, "price_without_tax", nil, "price_until", nil, "original_price", nil, "original_price_without_tax", nil,
 			"price_includes_tax", true, "tax_rate", 0, "tier_prices", []any{},
 			"category_ids", []any{},

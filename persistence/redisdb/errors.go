@@ -81,7 +81,8 @@ func MayPass(err error) bool {
 	}
 	var network *net.OpError
 	var name *net.DNSError
-	return isDial(err) || errors.As(err, new(notAcknowledged)) || errors.Is(err, errNotSent) || errors.Is(err, errNoAnswer) || errors.As(err, &network) || errors.As(err, &name) ||
+	return isDial(err) || errors.As(err, new(notAcknowledged)) || errors.Is(err, errNotSent) || errors.Is(err, errNoAnswer) ||
+		errors.As(err, &network) || errors.As(err, &name) ||
 		errors.Is(err, io.EOF) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) ||
 		strings.Contains(err.Error(), "sentinels specified in configuration are unreachable")
