@@ -82,7 +82,9 @@ func (d *Document) categoryOf(at place, handle, path string) *category {
 			d.sayOf(at, handle, leftOut, "the path of categories ends at %d levels: %q and what follows it is left out", storefile.MaxLevels, shown(name))
 			break
 		}
-		parent = d.category(at, handle, parent, d.text(at, handle, "the name of a category", name, commerce.MaxName))
+		if name = d.text(at, handle, "the name of a category", name, commerce.MaxName); name != "" {
+			parent = d.category(at, handle, parent, name)
+		}
 	}
 	return parent
 }

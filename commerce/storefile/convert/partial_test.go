@@ -86,10 +86,19 @@ func TestCompareAtAboveThePrice(t *testing.T) {
 	expect(t, "over a base", []any{len(r.Products[0].Metadata), len(r.Products[1].Metadata)}, []any{0, 1})
 }
 
+// A variant's name of control characters is none.
+func TestVariantsWithoutAName(t *testing.T) {
+	r := converted(t, readCSV, "product,variant,price,stock\na,S,1,1\na,\x1f,1,1\n")
+	expect(t, "variants", len(r.Products[0].Variants), 1)
+	r.expectNotes(t, "line 3, product \"a\": the row is left out: the name of the variant has control characters only",
+		"the name of a variant was put on one line, without control characters")
+}
+
 // The old address of a handle is written as it is read, and found as a browser sends it.
 func TestRedirectsAreDecoded(t *testing.T) {
-	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price\nskin-tac™,Default Title,1\nit's-(100%25),Default Title,1\n")
-	expect(t, "from", []string{r.Redirects[0].From, r.Redirects[1].From}, []string{"/products/skin-tac™", "/products/it's-(100%2525)"})
-	again := over(t, readShopify, r.text, "Handle,Option1 Value,Variant Price\nskin-tac™,Default Title,2\nit's-(100%25),Default Title,2\n")
-	expect(t, "again", []any{len(again.Redirects), len(again.Products), *again.Products[0].Prices.Base}, []any{2, 2, commerce.Amount(200)})
+	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price\nskin-tac™,Default Title,1\nit's-(100%25),Default Title,1\na\fb,Default Title,1\n")
+	expect(t, "from", []string{r.Redirects[0].From, r.Redirects[1].From, r.Redirects[2].From},
+		[]string{"/products/skin-tac™", "/products/it's-(100%2525)", "/products/a%0Cb"})
+	again := over(t, readShopify, r.text, "Handle,Option1 Value,Variant Price\nskin-tac™,Default Title,2\nit's-(100%25),Default Title,2\na\fb,Default Title,2\n")
+	expect(t, "again", []any{len(again.Redirects), len(again.Products), *again.Products[0].Prices.Base}, []any{3, 3, commerce.Amount(200)})
 }

@@ -80,6 +80,9 @@ func (d *Document) variant(p *product, at place, name string) *goods {
 		v = p.variantName[name]
 	}
 	switch {
+	case name == "":
+		d.sayOf(at, p.handle, lost, "the row is left out: the name of the variant has control characters only")
+		return nil
 	case p.isMadeToMeasure():
 		d.sayOf(at, p.handle, lost, "the variant %q is left out: the product is made to measure", shown(name))
 		return nil

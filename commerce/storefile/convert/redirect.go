@@ -25,9 +25,19 @@ const productPages = "/products/"
 // address is the path of a product's page, as the sitemap shows it.
 func address(slug string) string { return productPages + url.PathEscape(slug) }
 
-// oldAddress is the path of a handle's page as it is read: a percent sign alone is escaped, so that it
-// is not taken for an escape.
-func oldAddress(handle string) string { return productPages + strings.ReplaceAll(handle, "%", "%25") }
+// oldAddress is the path of a handle's page as it is read. A percent sign is escaped, so that it is not taken
+// for an escape, and so are control characters, which a document cannot have.
+func oldAddress(handle string) string {
+	var b strings.Builder
+	for _, c := range handle {
+		if c == '%' || commerce.IsControl(c) {
+			b.WriteString(url.PathEscape(string(c)))
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return productPages + b.String()
+}
 
 // base takes over a redirect of the earlier document.
 func (r *redirects) base(v strictjson.Value) {
