@@ -70,7 +70,8 @@ func TestInventoryAheadOfProducts(t *testing.T) {
 func TestWeightsAreRounded(t *testing.T) {
 	r := converted(t, readShopify, "Handle,Option1 Value,Variant Price,Variant Grams\na,Default Title,1,100.0171176\nb,Default Title,1,453.59237\n"+
 		"c,Default Title,1,0.0004\n")
-	expect(t, "weights", []any{r.Products[0].Weight.String(), r.Products[1].Weight.String(), r.Products[2].Weight}, []any{"100.017", "453.592", (*commerce.Milligrams)(nil)})
+	expect(t, "weights", []any{r.Products[0].Weight.String(), r.Products[1].Weight.String(), r.Products[2].Weight},
+		[]any{"100.017", "453.592", (*commerce.Milligrams)(nil)})
 	r = converted(t, readCSV, "product,price,stock,weight_grams\na,1,1,559.959780765\n")
 	expect(t, "weight", r.Products[0].Weight.String(), "559.96")
 	r.expectNotes(t)

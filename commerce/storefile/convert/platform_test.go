@@ -72,8 +72,8 @@ const wooSample = `ID,Type,SKU,Name,Published,"Is featured?","Visibility in cata
 	`"Date sale price ends","Tax status","Tax class","In stock?",Stock,"Backorders allowed?","Weight (kg)","Sale price","Regular price",Categories,Tags,` +
 	`Images,Parent,"Attribute 1 name","Attribute 1 value(s)","Attribute 1 visible","Attribute 1 global","Attribute 2 name","Attribute 2 value(s)"
 3,"variation, virtual",TEE-M,"Tee - M",1,0,visible,,,,,taxable,parent,1,4,0,,15,20,,,,TEE,Size,M,,1,,
-1,variable,TEE,Tee,1,0,visible,Soft.,"<b>Cotton</b>\n\nWash at 30&deg;.",,,taxable,,1,,0,0.25,,,"Clothing, Clothing > T-shirts","new, red","https://e.example/1.jpg, ` +
-	`https://e.example/2.jpg",,Size,"S, M",1,1,Fabric,"Cotton, Linen"
+1,variable,TEE,Tee,1,0,visible,Soft.,"<b>Cotton</b>\n\nWash at 30&deg;.",,,taxable,,1,,0,0.25,,,"Clothing, Clothing > T-shirts","new, red",` +
+	`"https://e.example/1.jpg, https://e.example/2.jpg",,Size,"S, M",1,1,Fabric,"Cotton, Linen"
 2,variation,TEE-S,"Tee - S",1,0,visible,,,,,taxable,parent,1,5,0,0.2,,20,,,https://e.example/s.jpg,TEE,Size,S,,1,,
 4,"simple, virtual",COURSE,"Salt &amp; pepper",1,0,visible,,,,,none,,1,,0,,,99,Courses,,,,,,,,,
 5,simple,A-1,Album,1,0,visible,,,2026-12-01,2026-12-24,taxable,,0,,0,,8,10,"Rock\, Pop",,,,,,,,,
@@ -144,7 +144,8 @@ func TestMedusasExport(t *testing.T) {
 		"Variant Allow Backorder,Variant Manage Inventory,Price USD,Price EUR,Option 1 Name,Option 1 Value,Image 1 Url\n"+
 		"prod_1,shorts,Shorts,,Cotton.,draft,https://e.example/t.jpg,400,Summer,,\"new,red\",v1,S,S-1,123,7,false,true,12,10,Size,S,https://e.example/1.jpg\n"+
 		"prod_1,shorts,Shorts,,Cotton.,draft,https://e.example/t.jpg,400,Summer,,\"new,red\",v2,M,S-2,,8,false,true,12,10.50,Size,M,https://e.example/1.jpg\n")
-	r.tells(t, "shorts Shorts sku= price=- active=false ships=true tracked stock=0 tax=21 400g in summer Tags:new|red https://e.example/t.jpg https://e.example/1.jpg",
+	r.tells(t, "shorts Shorts sku= price=- active=false ships=true tracked stock=0 tax=21 400g in summer Tags:new|red "+
+		"https://e.example/t.jpg https://e.example/1.jpg",
 		"  S sku=S-1 price=1000 active=true stock=7 Size:S barcode=123", "  M sku=S-2 price=1050 active=true stock=8 Size:M")
 	r.expectNotes(t, "it is an export of Medusa", "not taken over: Price USD")
 	r = converted(t, readCSV, "Product Id,Product Handle,Product Title,Product Status,Variant Title,Variant Sku,Variant Manage Inventory,Variant Price USD,"+
@@ -160,7 +161,8 @@ func TestMedusasExport(t *testing.T) {
 const wixSample = `handleId,fieldType,name,description,productImageUrl,collection,sku,ribbon,price,surcharge,visible,discountMode,discountValue,inventory,weight,cost,` +
 	`productOptionName1,productOptionType1,productOptionDescription1,productOptionName2,productOptionType2,productOptionDescription2,additionalInfoTitle1,` +
 	`additionalInfoDescription1,customTextField1,customTextCharLimit1,customTextMandatory1,brand
-product_1,Product,Wine,"<p>Dry.</p>",abc~mv2.jpg;https://e.example/2.jpg,Red;Gifts,W-1,,11.9,,true,PERCENT,10.0,InStock,0.5,,,,,,,,Storage,<p>Cool</p>,,,,Vineyard
+product_1,Product,Wine,"<p>Dry.</p>",abc~mv2.jpg;https://e.example/2.jpg,Red;Gifts,W-1,,11.9,,true,PERCENT,10.0,InStock,0.5,,,,,,,,Storage,` +
+	`<p>Cool</p>,,,,Vineyard
 product_2,Product,Rare wine,,,,,,99,,true,,,OutOfStock,,,,,,,,,,,,,,
 product_3,Product,Ring,,,,,,100.0,,true,AMOUNT,20.0,InStock,,,Size,DROP_DOWN,S;M,Colour,COLOR,#fff:White;#000:Black,,,Engraving,30,true,
 product_3,Variant,,,,,R-1,,,5.5,true,,,3,,,,,S,,,#000:Black,,,,,,

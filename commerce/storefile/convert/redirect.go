@@ -53,11 +53,11 @@ func (r *redirects) base(v strictjson.Value) {
 // add adds a redirect from the page of a handle to that of a slug, and reports whether it is new.
 func (r *redirects) add(handle, slug string) bool {
 	from := oldAddress(handle)
-	if key := commerce.PathKey(from); r.from[key] || len(address(handle)) > maxAddress {
+	key := commerce.PathKey(from)
+	if r.from[key] || len(address(handle)) > maxAddress {
 		return false
-	} else {
-		r.from[key] = true
 	}
+	r.from[key] = true
 	r.all = append(r.all, members{{"from", from}, {"to", address(slug)}})
 	return true
 }

@@ -284,7 +284,7 @@ func (d *Document) wixChoices(w *wixProduct) {
 	}
 	w.goods.stock, w.goods.tracked, w.goods.isOut = nil, false, false
 	at := make([]int, len(w.options))
-	for made := 0; made < storefile.MaxVariants; made++ {
+	for range storefile.MaxVariants {
 		var names, values []string
 		for i, o := range w.options {
 			names, values = append(names, o.name), append(values, o.values[at[i]])
