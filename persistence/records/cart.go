@@ -1,8 +1,6 @@
 package records
 
 import (
-	"slices"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -51,18 +49,18 @@ func (c *coder) cart(r *engine.CartRecord, planned []commerce.ItemChange) (grant
 
 func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	hasMetadata, hasCode, hasOrder := cart.Metadata != nil, len(cart.Codes) > 0, cart.OrderID != uuid.Nil
-	hasQuote, hasTarget := cart.QuoteID != uuid.Nil, cart.MergedInto != uuid.Nil
+	hasQuote, hasTarget, hasCheckout := cart.QuoteID != uuid.Nil, cart.MergedInto != uuid.Nil, cart.Checkout != nil
 	c.uuid(&cart.ID)
 	code(c, &cart.Status)
 	c.check(cart.Status <= commerce.CartMerged)
-	c.flags(&cart.Customer.Guest, &hasMetadata, &hasCode, hasHold, &hasOrder, &hasQuote, &hasTarget)
+	c.flags(&cart.Customer.Guest, &hasMetadata, &hasCode, hasHold, &hasOrder, &hasQuote, &hasTarget, &hasCheckout)
 	c.uuid(&cart.Customer.ID)
 	c.time(&cart.CreatedAt)
 	c.time(&cart.UpdatedAt)
 	c.time(&cart.ExpiresAt)
 	c.text(&cart.Email)
 	if hasCode {
-		c.firstCode(cart)
+		entries(c, &cart.Codes, c.attachedCode)
 	}
 	if hasMetadata {
 		c.metadata(&cart.Metadata)
@@ -73,54 +71,25 @@ func (c *coder) cartFields(cart *commerce.Cart, hasHold *bool) {
 	if hasQuote {
 		c.uuid(&cart.QuoteID)
 	}
-	if hasTarget { // a node of the version before skips it
+	if hasTarget {
 		c.uuid(&cart.MergedInto)
 	}
-	if c.since(4, cart.Checkout != nil) && c.has(cart.Checkout != nil) {
+	if hasCheckout {
 		c.block(func() { c.keptCheckout(made(&cart.Checkout)) })
 	}
-	if c.since(4, len(cart.Codes) > 1) && hasCode {
-		c.furtherCodes(cart)
-	}
-	counted := slices.ContainsFunc(cart.Codes, func(v commerce.AttachedCode) bool { return v.Counted != commerce.CountedUses{} })
-	if c.since(4, counted) && hasCode {
-		c.countedUses(cart)
-	}
-	used := slices.ContainsFunc(cart.Codes, func(v commerce.AttachedCode) bool { return v.Used != 0 })
-	if c.since(4, used) && hasCode {
-		for i := range cart.Codes {
-			varint(c, &cart.Codes[i].Used)
-		}
-	}
 }
 
-// firstCode is the text of the first code. furtherCodes are the others, which most carts do not have.
-func (c *coder) firstCode(cart *commerce.Cart) {
-	if !c.writing {
-		cart.Codes = make([]commerce.AttachedCode, 1)
+// attachedCode is a code with what is counted for it.
+func (c *coder) attachedCode(v *commerce.AttachedCode) {
+	isCounted, isUsed := v.Counted != commerce.CountedUses{}, v.Used != 0
+	c.text(&v.Code)
+	c.flags(&isCounted, &isUsed)
+	if isCounted {
+		c.uuid(&v.Counted.Account)
+		varint(c, &v.Counted.Uses)
 	}
-	c.text(&cart.Codes[0].Code)
-}
-
-func (c *coder) furtherCodes(cart *commerce.Cart) {
-	further := cart.Codes[1:]
-	if !c.writing {
-		further = nil
-	}
-	entries(c, &further, func(v *commerce.AttachedCode) { c.text(&v.Code) })
-	if !c.writing {
-		cart.Codes = append(cart.Codes, further...)
-	}
-}
-
-// countedUses are what is counted for the codes.
-func (c *coder) countedUses(cart *commerce.Cart) {
-	for i := range cart.Codes {
-		counted := &cart.Codes[i].Counted
-		if c.has(*counted != commerce.CountedUses{}) {
-			c.uuid(&counted.Account)
-			varint(c, &counted.Uses)
-		}
+	if isUsed {
+		varint(c, &v.Used)
 	}
 }
 
@@ -148,9 +117,10 @@ func (c *coder) metadata(m *commerce.Metadata) {
 }
 
 func (c *coder) line(l *commerce.Line) {
+	isVariant, isConfigured, hasProperties := l.VariantID != uuid.Nil, l.Configuration != nil, l.Properties != nil
 	c.uuid(&l.ID)
 	c.uuid(&l.ProductID)
-	if c.has(l.VariantID != uuid.Nil) {
+	if c.flags(&isVariant, &isConfigured, &hasProperties); isVariant {
 		c.uuid(&l.VariantID)
 	}
 	c.text(&l.Name)
@@ -161,10 +131,10 @@ func (c *coder) line(l *commerce.Line) {
 	code(c, &l.Unit)
 	c.uvarint(&l.Born)
 	c.time(&l.Made)
-	if c.has(l.Configuration != nil) {
+	if isConfigured {
 		c.configuration(made(&l.Configuration))
 	}
-	if c.since(4, l.Properties != nil) && c.has(l.Properties != nil) {
+	if hasProperties {
 		c.properties(made(&l.Properties))
 	}
 }

@@ -251,59 +251,17 @@ func TestUnknownStatusIsCorrupt(t *testing.T) {
 	}
 }
 
-// The release lists the formats that it reads: 1 to 4. A record of format 4 may lack the fields that
-// the release appended.
-func TestNodeReadsFormats1To4(t *testing.T) {
+// The release has one format.
+func TestNodeReadsFormat1Only(t *testing.T) {
 	d := seeded(t)
-	plain := d.cart(1)
-	plain.State.Lines[0].Properties, plain.State.Checkout, plain.State.Codes = nil, nil, nil
-	cart := []byte(kept(plain))
-	contact := appendContact(nil, d.contact())
+	cart, contact := []byte(kept(d.cart(1))), appendContact(nil, d.contact())
 	for format := range 256 {
-		read := format >= 1 && format <= 4
 		cart[0], contact[0] = byte(format), byte(format)
-		if got, err := decodeCart(string(cart)); (err == nil) != read || read && !reflect.DeepEqual(got.State, plain.State) {
-			t.Errorf("cart of format %d: %v; want it read: %v", format, err, read)
+		if _, err := decodeCart(string(cart)); (err == nil) != (format == 1) {
+			t.Errorf("cart of format %d: %v", format, err)
 		}
-		if _, err := decodeContact(engine.RecordKey{}, string(contact)); (err == nil) != read {
-			t.Errorf("contact of format %d: %v; want it read: %v", format, err, read)
-		}
-	}
-}
-
-func isCounted(code commerce.AttachedCode) bool {
-	return code.Counted != commerce.CountedUses{} || code.Used != 0
-}
-
-func isOffice(a *commerce.Address) bool { return a != nil && (a.Company != "" || a.Region != "") }
-
-// Only a record that uses a field of format 4 has that format.
-func TestRecordHasTheFormatThatItsFieldsNeed(t *testing.T) {
-	d := seeded(t)
-	for range 100 {
-		cart, _, order, quote := oneOfEach(d)
-		lines := [][]*commerce.Properties{nil, nil, nil}
-		for i := range cart.State.Lines {
-			lines[0] = append(lines[0], cart.State.Lines[i].Properties)
-		}
-		for i := range order.State.Lines {
-			lines[1] = append(lines[1], order.State.Lines[i].Properties)
-		}
-		for i := range quote.State.Goods.Lines {
-			lines[2] = append(lines[2], quote.State.Goods.Lines[i].Properties)
-		}
-		for i, record := range []string{kept(cart), string(appendOrder(nil, order)), string(appendQuote(nil, quote))} {
-			want := byte(recordFormat)
-			if slices.ContainsFunc(lines[i], func(p *commerce.Properties) bool { return p != nil }) ||
-				i == 0 && (cart.State.Checkout != nil || len(cart.State.Codes) > 1 || slices.ContainsFunc(cart.State.Codes, isCounted)) ||
-				i == 1 && (order.State.Uses != nil || !order.State.ArchivedAt.IsZero() || order.State.TaxAdded ||
-					isOffice(order.State.ShippingAddress) || isOffice(order.State.BillingAddress)) {
-				want = newestFormat
-			}
-			if record[0] != want {
-				t.Errorf("record %d with properties %v, checkout %v and %d codes has format %d, want %d",
-					i, lines[i], cart.State.Checkout, len(cart.State.Codes), record[0], want)
-			}
+		if _, err := decodeContact(engine.RecordKey{}, string(contact)); (err == nil) != (format == 1) {
+			t.Errorf("contact of format %d: %v", format, err)
 		}
 	}
 }

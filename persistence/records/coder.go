@@ -17,8 +17,8 @@ import (
 // A field that a format appended stands last in its value's block. since says whether the record has
 // it; the second argument says whether the value uses it:
 //
-//	if c.since(4, l.Properties != nil) {
-//		c.properties(&l.Properties)
+//	if c.since(2, l.GiftNote != "") {
+//		c.text(&l.GiftNote)
 //	}
 type coder struct {
 	// format is the record's. Nested values have the fields of this format.

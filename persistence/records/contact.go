@@ -91,10 +91,7 @@ func (c *coder) address(a *commerce.Address) {
 	c.uuid(&a.ID)
 	c.is(&a.IsDefault)
 	texts := a.Texts()
-	c.texts(texts[:8]...)
-	if c.since(4, a.Company != "" || a.Region != "") {
-		c.texts(texts[8:]...)
-	}
+	c.texts(texts[:]...)
 }
 
 // GuestKept is the time after which a guest's contact leaves that no e-mail of a cart names again, 400

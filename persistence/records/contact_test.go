@@ -46,28 +46,6 @@ func (d dice) address() commerce.Address {
 	return a
 }
 
-// A contact's record has the newest format only if one of its addresses has a company or a region. The
-// deleted address too.
-func TestFormatOfAnAddress(t *testing.T) {
-	d := dice{rand.New(rand.NewPCG(1, 2))}
-	for _, c := range []struct {
-		company, region string
-		format          byte
-	}{{"", "", recordFormat}, {"Engines", "", newestFormat}, {"", "Utrecht", newestFormat}} {
-		r := d.contact()
-		with := d.address()
-		with.Company, with.Region = c.company, c.region
-		r.State.Addresses = []commerce.Address{{Name: "A"}, with}
-		text := string(appendContact(nil, r))
-		if got, err := decodeContact(engine.RecordKey{ID: r.State.ID}, text); err != nil || text[0] != c.format || !reflect.DeepEqual(got.State, r.State) {
-			t.Errorf("%+v: format %d, %+v, %v", c, text[0], got.State, err)
-		}
-		if gone := archived(&commerce.DeletedAddress{Address: with, At: r.State.CreatedAt}); gone[0] != c.format {
-			t.Errorf("%+v: the deleted one has format %d", c, gone[0])
-		}
-	}
-}
-
 // moment returns any time that a document may have.
 func (d dice) moment() time.Time {
 	return time.Date(d.IntN(10000), 1, 1, 0, 0, d.IntN(1e9), d.IntN(1e9), time.UTC)

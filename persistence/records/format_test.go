@@ -77,7 +77,8 @@ func (n *next) contact(r *engine.Record[*commerce.Contact]) {
 
 func (n *next) order(r *engine.Record[*commerce.Order]) {
 	n.open(&r.Stamp)
-	n.block(func() { with(n, n.orderFields)(r) })
+	n.writers(&r.Writers)
+	n.block(func() { with(n, n.orderFields)(r.State) })
 	blocks(&n.coder, &r.State.Lines, with(n, n.orderLine))
 	blocks(&n.coder, &r.State.Discounts, with(n, n.orderDiscount))
 }

@@ -61,9 +61,6 @@ func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Ord
 	o := &commerce.Order{ID: key.ID}
 	record := engine.Record[*commerce.Order]{Size: len(text), State: o}
 	c.order(&record)
-	if o.Shipping != nil && c.format < 2 {
-		o.Shipping.PriceWithTax = o.ShippingWithTax()
-	}
 	digits, ended := c.in.b, true
 	if o.Status == commerce.OrderCancelled {
 		digits, _, ended = strings.Cut(c.in.b, EndOfNumber)
@@ -78,16 +75,17 @@ func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Ord
 // order is an order's record without its number.
 func (c *coder) order(r *engine.Record[*commerce.Order]) {
 	c.open(&r.Stamp)
-	c.block(func() { c.orderFields(r) })
+	c.writers(&r.Writers)
+	c.block(func() { c.orderFields(r.State) })
 	blocks(c, &r.State.Lines, c.orderLine)
 	blocks(c, &r.State.Discounts, c.orderDiscount)
 }
 
-func (c *coder) orderFields(r *engine.Record[*commerce.Order]) {
-	o, t := r.State, &r.State.Totals
-	hasShipping, hasMetadata := o.Shipping != nil, o.Metadata != nil
+func (c *coder) orderFields(o *commerce.Order) {
+	t := &o.Totals
+	hasShipping, hasMetadata, isArchived := o.Shipping != nil, o.Metadata != nil, !o.ArchivedAt.IsZero()
 	hasShippingAddress, hasBillingAddress := o.ShippingAddress != nil, o.BillingAddress != nil
-	c.flags(&o.Customer.Guest, &hasShipping, &hasShippingAddress, &hasBillingAddress, &hasMetadata)
+	c.flags(&o.Customer.Guest, &hasShipping, &hasShippingAddress, &hasBillingAddress, &hasMetadata, &o.TaxAdded, &isArchived)
 	c.uuid(&o.CartID)
 	c.uuid(&o.QuoteID)
 	c.uuid(&o.Customer.ID)
@@ -106,6 +104,7 @@ func (c *coder) orderFields(r *engine.Record[*commerce.Order]) {
 		c.uuid(&s.ID)
 		c.text(&s.Name)
 		varint(c, &s.Price)
+		varint(c, &s.PriceWithTax)
 	}
 	if hasShippingAddress {
 		c.block(func() { c.address(made(&o.ShippingAddress)) })
@@ -113,25 +112,13 @@ func (c *coder) orderFields(r *engine.Record[*commerce.Order]) {
 	if hasBillingAddress {
 		c.block(func() { c.address(made(&o.BillingAddress)) })
 	}
-	if c.format < 2 {
-		return
-	}
 	if hasMetadata {
 		c.metadata(&o.Metadata)
 	}
-	if hasShipping {
-		varint(c, &o.Shipping.PriceWithTax)
-	}
 	c.afterSale(o)
-	c.writers(&r.Writers)
-	if c.since(4, len(o.Uses) > 0) {
-		entries(c, &o.Uses, c.use)
-	}
-	if isArchived := !o.ArchivedAt.IsZero(); c.since(4, isArchived) && c.has(isArchived) {
+	entries(c, &o.Uses, c.use)
+	if isArchived {
 		c.time(&o.ArchivedAt)
-	}
-	if c.since(4, o.TaxAdded) {
-		c.is(&o.TaxAdded)
 	}
 }
 
@@ -179,9 +166,6 @@ func (c *coder) orderLineFields(l *commerce.OrderLine) {
 	c.is(&l.Returnable)
 	if c.has(l.LeadTimeDays != nil) {
 		varint(c, made(&l.LeadTimeDays))
-	}
-	if c.format < 2 {
-		return
 	}
 	c.text(&l.VariantName)
 	known := l.Freight != nil

@@ -109,7 +109,7 @@ func (c *coder) quoteFields(q *commerce.Quote) {
 		c.time(&q.DeclinedAt)
 		c.text(&q.DeclineReason)
 	}
-	if c.format >= 2 && hasMetadata {
+	if hasMetadata {
 		c.metadata(&q.Metadata)
 	}
 }

@@ -14,14 +14,14 @@ import (
 // that it does not know, and takes an absent one for its default.
 
 // A node writes a record in recordFormat, or in newestFormat if one of its values uses a field that
-// this format appended, and reads all formats up to newestFormat. A node of the release before cannot
-// read newestFormat: it answers 503 and drops nothing. There are no records of format 3. All kinds
-// have the same formats, because they share values: carts, quotes and orders have lines, contacts and
-// orders have addresses. To append a field to a value, state it last in the value's block (see coder),
-// after raising newestFormat if this is the first one of a release.
+// this format appended, and reads all formats up to newestFormat. 0.1.0 has one format. A node that cannot
+// read a format answers 503 and drops nothing. All kinds have the same formats, because they share values:
+// carts, quotes and orders have lines, contacts and orders have addresses. To append a field to a value,
+// state it last in the value's block (see coder), after raising newestFormat if this is the first one of a
+// release.
 const (
-	recordFormat = 2
-	newestFormat = 4
+	recordFormat = 1
+	newestFormat = 1
 )
 
 const (
