@@ -38,5 +38,5 @@
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,
 //     external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
 //   - Answers: refusal.go, message.go (texts for faulty fields), validation.go (their collection), event.go.
-//   - Change: transition.go, stored_bounds.go (records of earlier releases).
+//   - Change: transition.go.
 package commerce

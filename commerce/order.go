@@ -152,25 +152,6 @@ type OrderShipping struct {
 	PriceWithTax Amount
 }
 
-// ShippingWithTax computes Shipping.PriceWithTax from the totals of an order that was stored without
-// it. Only prices that include tax add up to the total; else the delivery's rate is the one whose
-// base exceeds its goods.
-func (o *Order) ShippingWithTax() Amount {
-	if o.PricesIncludeTax() {
-		return o.Shipping.Price
-	}
-	goods := map[Percent]Amount{}
-	for i := range o.Lines {
-		goods[o.Lines[i].TaxRate] += o.Lines[i].Total
-	}
-	for _, row := range o.Totals.Breakdown {
-		if row.Base > goods[row.Rate] {
-			return o.Shipping.Price + o.Shipping.Price.Percent(row.Rate)
-		}
-	}
-	return o.Shipping.Price
-}
-
 // PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total,
 // and prices to which a tax of 0 is added.
 func (o *Order) PricesIncludeTax() bool {

@@ -1,10 +1,7 @@
 package commerce
 
 import (
-	"math/rand/v2"
 	"testing"
-
-	"github.com/google/uuid"
 )
 
 // An order keeps what its lines were on that day: the variant's name, the unit, and what their
@@ -50,28 +47,6 @@ func TestAcceptOfAnOlderQuoteFreezesItsLines(t *testing.T) {
 	}
 	if f := effects.Sale.Order.Lines[0].Freight; f == nil || *f != (Freight{RequiresShipping: true, UnitWeight: 700}) || next.Goods.Lines[0].Freight != nil {
 		t.Errorf("the order's line has %+v, the quote's %+v", f, next.Goods.Lines[0].Freight)
-	}
-}
-
-// The price with tax that is computed from a stored order's totals equals the one that its sale
-// would have kept.
-func TestShippingWithTaxFromTheTotals(t *testing.T) {
-	for seed := range uint64(5000) {
-		d := rand.New(rand.NewPCG(seed, 1))
-		var g Goods
-		rates := []Percent{0, 9e9, 21e9, 5_500_000_000}
-		for range d.IntN(4) {
-			g.Lines = append(g.Lines, OrderLine{Total: Amount(d.IntN(300)), TaxRate: rates[d.IntN(len(rates))]})
-		}
-		method := &ShippingMethod{ID: uuid.UUID{1}, Price: Amount(d.IntN(100)), Tax: rates[d.IntN(len(rates))]}
-		for _, included := range []bool{true, false} {
-			o := &Order{}
-			o.fill(&g, method, method.Price, included)
-			o.TaxAdded = false
-			if got := o.ShippingWithTax(); got != o.Shipping.PriceWithTax {
-				t.Fatalf("seed %d, included %v: %d of %+v, %+v; want %d", seed, included, got, o, o.Shipping, o.Shipping.PriceWithTax)
-			}
-		}
 	}
 }
 

@@ -22,17 +22,6 @@ func ParseKept(packed []byte) (*commerce.Store, error) {
 	return store, nil
 }
 
-// CheckKept judges Document.Settings by the limits of an import, which ParseKept does not look at. It
-// returns nil if the settings break none. The error is one of the packing.
-func CheckKept(packed []byte) (*Faults, error) {
-	root, d, err := unpackPart(packed)
-	if err != nil {
-		return nil, err
-	}
-	d.read()
-	return d.faults(root, root), nil
-}
-
 func unpackPart(packed []byte) (strictjson.Value, *document, error) {
 	settings, err := unpack(packed)
 	if err != nil {

@@ -296,20 +296,6 @@ func TestChangeSetsAreJudgedByWhatTheySend(t *testing.T) {
 	}
 }
 
-// CheckKept names what a kept document breaks.
-func TestCheckKeptNamesBrokenBounds(t *testing.T) {
-	if faults, err := CheckKept(mustParse(t, full(t)).Settings); faults != nil || err != nil {
-		t.Errorf("the full document: %v, %v", faults, err)
-	}
-	faults, err := CheckKept(packedText([]byte(strings.Replace(mergeBase, `"One"`, `"O\u0001ne"`, 1))))
-	if err != nil || faults == nil || faults.Error() != "products[0].name: "+noControls {
-		t.Errorf("got %v, %v", faults, err)
-	}
-	if _, err := CheckKept([]byte("x")); err == nil {
-		t.Error("no packed text is accepted")
-	}
-}
-
 // The rule of package commerce, character by character.
 func TestLinesAndLine(t *testing.T) {
 	for _, char := range hostile {

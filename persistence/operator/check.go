@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
-	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
 )
@@ -22,10 +20,6 @@ type CheckedStore struct {
 	// Products is the number of products. Fault is the error of a store that cannot be read, else nil.
 	Products int
 	Fault    error
-	// Broken are the limits of an import that its document breaks; nil if there are none.
-	Broken *storefile.Faults
-	// BrokenKeys are the names of API keys that an import refuses.
-	BrokenKeys []string
 }
 
 // CheckStores reads all stores, one after another, in the order of their ids.
@@ -40,39 +34,21 @@ func (o Operator) CheckStores(ctx context.Context, each func(CheckedStore)) erro
 			each(CheckedStore{ID: id, Fault: err})
 			continue
 		}
-		checked := CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)}
-		if checked.Broken, checked.Fault = o.BrokenLimits(ctx, l); checked.Fault == nil {
-			checked.BrokenKeys, checked.Fault = o.brokenKeys(ctx, id)
-		}
-		each(checked)
+		each(CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)})
 	}
 	return nil
-}
-
-func (o Operator) brokenKeys(ctx context.Context, store uuid.UUID) (names []string, err error) {
-	keys, err := o.ListKeys(ctx, store)
-	for i := range keys {
-		if name := keys[i].Name; !commerce.IsLine(name) || utf8.RuneCountInString(name) > commerce.MaxName {
-			names = append(names, keys[i].Name)
-		}
-	}
-	return names, err
 }
 
 // checkedKind is a kind of record with the first part of its keys after the store, and its reader.
 type checkedKind struct {
 	prefix, name string
-	// read returns also the bounds that the record breaks, nil if there are none.
-	read func(engine.RecordKey, string) (*commerce.Refusal, error)
+	read         func(engine.RecordKey, string) error
 }
 
-func reads[S interface{ BrokenBounds() *commerce.Refusal }](k *records.Codec[S]) func(engine.RecordKey, string) (*commerce.Refusal, error) {
-	return func(key engine.RecordKey, text string) (*commerce.Refusal, error) {
-		record, err := k.Decode(key, text)
-		if err != nil {
-			return nil, err
-		}
-		return record.State.BrokenBounds(), nil
+func reads[S any](k *records.Codec[S]) func(engine.RecordKey, string) error {
+	return func(key engine.RecordKey, text string) error {
+		_, err := k.Decode(key, text)
+		return err
 	}
 }
 
@@ -82,9 +58,9 @@ var checkedKinds = []checkedKind{
 	{"contact", "customers", reads(records.Contacts)},
 	{"order", "orders", reads(records.Orders)},
 	{"quote", "quotes", reads(records.Quotes)},
-	{"once", "idempotency entries", func(_ engine.RecordKey, text string) (*commerce.Refusal, error) {
+	{"once", "idempotency entries", func(_ engine.RecordKey, text string) error {
 		_, err := records.ParseEntry(text)
-		return nil, err
+		return err
 	}},
 }
 
@@ -94,26 +70,17 @@ type CheckedRecords struct {
 	Read int
 }
 
-// RecordReport gets what a check finds.
-type RecordReport struct {
-	// Fault gets each record that this program cannot read, Broken each one that breaks bounds of today.
-	Fault  func(key string, err error)
-	Broken func(key string, bounds *commerce.Refusal)
-}
-
-// CheckRecords reads all records in Redis.
-func (o Operator) CheckRecords(ctx context.Context, report RecordReport) ([]CheckedRecords, error) {
+// CheckRecords reads all records in Redis. fault gets each one that this program cannot read.
+func (o Operator) CheckRecords(ctx context.Context, fault func(key string, err error)) ([]CheckedRecords, error) {
 	counts := make([]CheckedRecords, len(checkedKinds))
 	for i := range checkedKinds {
 		counts[i].Name = checkedKinds[i].name
 	}
-	return counts, o.ScanAll(ctx, func(keys []string) error {
-		return o.checkPage(ctx, keys, counts, &report)
-	})
+	return counts, o.ScanAll(ctx, func(keys []string) error { return o.checkPage(ctx, keys, counts, fault) })
 }
 
 // checkPage reads the records of one page of keys.
-func (o Operator) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, report *RecordReport) error {
+func (o Operator) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, fault func(key string, err error)) error {
 	kinds, wanted := make([]int, 0, len(keys)), keys[:0]
 	for _, key := range keys {
 		if kind := kindOf(key); kind >= 0 {
@@ -131,19 +98,15 @@ func (o Operator) checkPage(ctx context.Context, keys []string, counts []Checked
 			continue // expired meanwhile
 		}
 		if redis.HasErrorPrefix(err, "WRONGTYPE") {
-			report.Fault(wanted[i], err)
+			fault(wanted[i], err)
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		counts[kinds[i]].Read++
-		broken, err := checkedKinds[kinds[i]].read(recordKeyOf(wanted[i]), text)
-		switch {
-		case err != nil:
-			report.Fault(wanted[i], err)
-		case broken != nil:
-			report.Broken(wanted[i], broken)
+		if err := checkedKinds[kinds[i]].read(recordKeyOf(wanted[i]), text); err != nil {
+			fault(wanted[i], err)
 		}
 	}
 	if len(answers) == 0 && len(wanted) > 0 {

@@ -11,7 +11,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
-	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
 )
@@ -90,16 +89,6 @@ func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error
 		}
 	}
 	return nil, err
-}
-
-// BrokenLimits returns the limits of an import that the document of a loaded store breaks; nil if there
-// are none.
-func (s *Stores) BrokenLimits(ctx context.Context, l *Loaded) (*storefile.Faults, error) {
-	settings, err := s.loadSettings(ctx, l.Store.ID, l.Head)
-	if err != nil {
-		return nil, err
-	}
-	return storefile.CheckKept(settings)
 }
 
 func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Loaded, error) {
