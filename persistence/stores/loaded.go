@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
 )
