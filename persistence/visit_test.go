@@ -172,42 +172,6 @@ func TestVisitCreatesReplacesAndFindsConflicts(t *testing.T) {
 	})
 }
 
-// A newer node wrote the records with an appended field. Checks of these records match.
-func TestVisitJudgedByRecordsOfTheNextFormat(t *testing.T) {
-	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		db, client := node(t, s), s.Client()
-		shopWith(theCustomer()).save(t, db)
-		first, second := cartAt(1, "a@b.co"), cartAt(2, "c@d.co")
-		nextFormat := records.Carts.Encode(nil, &first, nil)
-		nextFormat[0]++
-		client.Set(background, records.Carts.Key(keyOf(first)), nextFormat, 0)
-		contact := readContact(t, client, ada)
-		nextContact := records.Contacts.Encode(nil, &contact, nil)
-		nextContact[0]++
-		client.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada}), nextContact, 0)
-		wantLoaded(t, db, first)
-		ask := asks("key")
-		ask.Token, ask.CartID = secret("token-ada"), first.State.ID
-		ask.Facts = admit(t, db, ask)
-		if !ask.Visitor.Known || !reflect.DeepEqual(ask.Cart.Record, &first) {
-			t.Fatalf("admitted %+v", ask.Facts)
-		}
-		late := replacing(none.Stamp, second)
-		wantOutcome(t, db, late, engine.OtherRecord, first)
-		v := replacing(ask.Cart.Stamp, second)
-		v.Requests = []*engine.Request{ask}
-		wantOutcome(t, db, v, engine.Done, none)
-		change := contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" })
-		change.Requests = v.Requests
-		if o := send(t, db, change); o.Kind != engine.Done {
-			t.Errorf("the contact's visit: %+v", o)
-		}
-		if c := readContact(t, client, ada); c.State.Phone != "1" || c.State.Email != "ada@example.com" {
-			t.Errorf("the contact is %+v", c.State)
-		}
-	})
-}
-
 func TestCartKeyHasTheExpiryOfItsCart(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		first, second := cartAt(1, ""), cartAt(2, "")
