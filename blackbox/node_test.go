@@ -25,8 +25,6 @@ type node struct {
 	addr string
 	base string // http://addr
 	way  *shopper.Client
-	// before is true for a node of an earlier release: its answers are not those of the description.
-	before bool
 }
 
 // start runs `cartd serve` and waits until it listens. At the end of the test it kills the node and
