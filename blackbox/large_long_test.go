@@ -27,7 +27,7 @@ func (s largeStore) write(out io.Writer) {
 	for i := range s.products {
 		fmt.Fprintf(out, `%s{"id":%q,"name":"Product number %d","slug":"product-%d","sku":"P-%d",
 			"description":"A thing that is sold in the shop, with \"quotes\" and a line\nbreak.",
-			"category_ids":["40000000-0000-4000-8000-000000000001"],"track_stock":true,"stock":"25","tax":"standard",
+			"category_ids":["40000000-0000-4000-8000-000000000001"],"track_stock":true,"tax":"standard",
 			"price_amount":%d,"group_prices":{%q:99},"tiers":[{"min_quantity":"10","price_amount":%d}],
 			"variants":[{"id":"51000000-0000-4000-8000-%012d","name":"White","sku":"P-%d-W","stock":"5"}]}`,
 			comma(i), productID(i), i, i, i, s.price, groupTrade, s.price-1, i, i)

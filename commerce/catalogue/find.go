@@ -71,7 +71,7 @@ type Found struct {
 	parent     *CategoryNode
 	inCategory bool
 	order      []int32 // of the ids that were sent
-	// own are the products that the words find without a category; nil without words.
+	// own are the products that the words find without a category; nil if all are found so.
 	own bitSet
 }
 

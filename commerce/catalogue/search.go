@@ -51,7 +51,9 @@ func (c *Catalogue) findWords(f *Filter, found *Found, proceed func() error) err
 		own, all = s.most()
 		found.Partial = !all.empty()
 	}
-	found.Corrected, found.own = s.corrected, own
+	if found.Corrected = s.corrected; own.len() < all.len() {
+		found.own = own
+	}
 	found.other.intersect(ProductSet{len(c.Products), all})
 	return nil
 }
