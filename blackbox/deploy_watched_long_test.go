@@ -106,7 +106,7 @@ func TestLongAStoreThatIsRefusedIsTold(t *testing.T) {
 	}
 }
 
-// A node without memory for what it has is told, and one whose log nobody reads.
+// A node that runs out of memory is told, and one whose log has no reader.
 func TestLongANodeInNeedIsTold(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Mini(t)

@@ -85,7 +85,7 @@ func TestTheDemoTakesNoStoreOver(t *testing.T) {
 	shop.withKey("demo-storefront-key").get("me").wantStatus(401)
 }
 
-// An own document has a mailbox with --demo-mailbox only: whoever reads it can log in as any customer.
+// An own document has a mailbox with --demo-mailbox only: its mails let a reader log in as any customer.
 func TestTheDemoShowsNoMailsOfAnOwnCatalogue(t *testing.T) {
 	t.Parallel()
 	file := ownDocument(t)

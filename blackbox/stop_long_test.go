@@ -79,7 +79,7 @@ func TestLongUnreadNodeStops(t *testing.T) {
 	}
 }
 
-// A log that nobody reads delays no request: lines are dropped and counted. The first line after it is read again
+// A log without a reader delays no request: lines are dropped and counted. The first line after it is read again
 // says how many.
 func TestLongUnreadLogDelaysNobody(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ type demoWebhook struct {
 // ownCatalogue reports whether the demo shows a document of --store, not Northwind Blinds.
 func (c *serveConfig) ownCatalogue() bool { return c.demo && len(c.stores) > 0 }
 
-// hasMailbox reports whether the demo shows mails, and so lets whoever reaches it log in as any customer.
+// hasMailbox reports whether the demo shows mails, which let a reader log in as any customer.
 func (c *serveConfig) hasMailbox() bool { return c.demo && (!c.ownCatalogue() || c.demoMailbox) }
 
 // readDemo reads a file as the document that the demo shows.
