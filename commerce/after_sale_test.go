@@ -247,13 +247,12 @@ func TestCancelReturnsWhatTheSaleTook(t *testing.T) {
 		t.Errorf("it returns %+v", r)
 	}
 	for name, edit := range map[string]func(*Order) CancelOrder{
-		"restock false":  func(*Order) CancelOrder { return CancelOrder{} },
-		"an older order": func(o *Order) CancelOrder { o.Takes = nil; return CancelOrder{Restock: true} },
+		"restock false":              func(*Order) CancelOrder { return CancelOrder{} },
+		"an order that took nothing": func(o *Order) CancelOrder { o.Takes = nil; return CancelOrder{Restock: true} },
 		"an item in no document": func(o *Order) CancelOrder {
 			o.Takes = []StockAsk{{Item: testID(0x99)}}
 			return CancelOrder{Restock: true}
 		},
-		"an older order of a quote": func(o *Order) CancelOrder { o.Takes, o.QuoteID = nil, testID(1); return CancelOrder{Restock: true} },
 	} {
 		o := *order
 		command := edit(&o)

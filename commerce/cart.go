@@ -29,8 +29,7 @@ type Cart struct {
 	Customer Binding
 	// OrderID is the order that the cart became, QuoteID its quote. Both are zero if there is none.
 	OrderID, QuoteID uuid.UUID
-	// MergedInto is the cart that a merged cart was folded into; zero if there is none, and of a cart
-	// that was folded by a release without this field.
+	// MergedInto is the cart that a merged cart was folded into; zero if there is none.
 	MergedInto uuid.UUID
 	// Checkout is what is kept of a checkout; nil if nothing is. It is never changed.
 	Checkout *KeptCheckout

@@ -280,7 +280,7 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	want := &Order{
 		ID: orderID, CartID: cartID, Email: "buyer@example.com", CustomerNote: "Ring twice", Reference: "PO 7", PlacedAt: s.in.Now,
-		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: &Freight{UnitWeight: 1500}}},
+		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: Freight{UnitWeight: 1500}}},
 		Metadata:        s.cart.Metadata,
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 95}},
 		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 600, PriceWithTax: 600},

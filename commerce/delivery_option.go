@@ -52,12 +52,8 @@ func (q *Quote) consignment(s *Store) *consignment {
 	for i := range q.Goods.Lines {
 		l := &q.Goods.Lines[i]
 		c.goods.sum(l.Total, l.TaxRate)
-		freight := l.Freight
-		if freight == nil {
-			freight = l.freight(s)
-		}
-		c.shipped = c.shipped || freight.RequiresShipping
-		c.weigh(&l.Line, freight.UnitWeight)
+		c.shipped = c.shipped || l.Freight.RequiresShipping
+		c.weigh(&l.Line, l.Freight.UnitWeight)
 	}
 	c.goods.splitRows(q.PricesIncludeTax)
 	c.goods.addUp()

@@ -71,20 +71,6 @@ func unicodeLabel(label string) string {
 	return decoded
 }
 
-// StoredEmails are the spellings under which an address may be stored: in NFC, and from earlier releases in
-// NFD or with a domain in punycode.
-func StoredEmails(email string) []string {
-	all := []string{email}
-	if decomposed := norm.NFD.String(email); decomposed != email {
-		all = append(all, decomposed)
-	}
-	local, domain, _ := strings.Cut(email, "@")
-	if encoded, err := idna.Punycode.ToASCII(domain); err == nil && encoded != domain {
-		all = append(all, local+"@"+encoded)
-	}
-	return all
-}
-
 // everyLabel reports whether each text between the dots is not empty and meets a rule.
 func everyLabel(part string, rule func(string) bool) bool {
 	for label := range strings.SplitSeq(part, ".") {

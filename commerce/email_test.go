@@ -27,6 +27,7 @@ func TestParseEmailAcceptsAndLowers(t *testing.T) {
 		"info@Bücher.Example":                       "info@bücher.example",
 		"a@xn--mnchen-3ya。xn--vermgensberatung-pwb": "a@münchen.vermögensberatung",
 		"a@xn--abc.b":                               "a@xn--abc.b",
+		"ANDRE\u0301@u\u0308.example":               "andr\u00e9@\u00fc.example",
 	} {
 		if got, ok := ParseEmail(text); got != want || !ok {
 			t.Errorf("ParseEmail(%q) = %q, %v; want %q", text, got, ok, want)

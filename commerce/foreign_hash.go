@@ -9,13 +9,10 @@ import (
 // The maximum cost of a password hash. A login does not check a costlier one, because anyone who tries
 // a password makes a node do this work.
 const (
-	// MaxBcryptCost is that of hashes that Redis may have; a document's are at most
-	// MaxImportedBcryptCost.
-	MaxBcryptCost         = 14
-	MaxImportedBcryptCost = 12
-	MaxArgonMemory        = 64 * 1024 // KiB
-	MaxArgonPasses        = 4
-	MaxArgonLanes         = 4
+	MaxBcryptCost  = 12
+	MaxArgonMemory = 64 * 1024 // KiB
+	MaxArgonPasses = 4
+	MaxArgonLanes  = 4
 )
 
 // BcryptCost reads the cost in a bcrypt hash: $2b$12$…; 0 if the text is none.
@@ -74,12 +71,6 @@ func (c HashCost) work() int {
 
 // Exceeds reports whether a check costs more than another one.
 func (c HashCost) Exceeds(other HashCost) bool { return c.work() > other.work() }
-
-// DearerThanImported is the number of times by which a hash of an earlier release takes twice as long
-// as the dearest one of an import.
-func DearerThanImported(hash string) int {
-	return min(max(0, BcryptCost(hash)-MaxImportedBcryptCost), MaxBcryptCost-MaxImportedBcryptCost)
-}
 
 // ArgonCost is the cost of an argon2id hash.
 type ArgonCost struct{ Memory, Passes, Lanes uint32 }

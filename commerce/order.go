@@ -114,8 +114,7 @@ type OrderLine struct {
 	LeadTimeDays *int
 	// VariantName is the variant's on that day; empty if there is none.
 	VariantName string
-	// Freight is nil if the line was frozen before freights were.
-	Freight *Freight
+	Freight     Freight
 }
 
 // Freight has the facts of a line that decide about its delivery, as they were on that day.
@@ -127,12 +126,12 @@ type Freight struct {
 
 // freight returns the line's facts of today. A product that is gone requires shipping and weighs
 // nothing.
-func (l *Line) freight(s *Store) *Freight {
+func (l *Line) freight(s *Store) Freight {
 	p := s.Product(l.ProductID)
 	if p == nil {
-		return &Freight{RequiresShipping: true}
+		return Freight{RequiresShipping: true}
 	}
-	return &Freight{RequiresShipping: p.RequiresShipping, UnitWeight: UnitWeight(p, p.Variant(l.VariantID))}
+	return Freight{RequiresShipping: p.RequiresShipping, UnitWeight: UnitWeight(p, p.Variant(l.VariantID))}
 }
 
 // OrderDiscount is a discount as it was applied.
@@ -185,19 +184,6 @@ type Goods struct {
 	Discounts []OrderDiscount
 	// Shipping are the discounts on the delivery, in their order.
 	Shipping []ShippingDiscount
-}
-
-// withFreight is the goods with every line's freight: today's for lines that were frozen without one.
-func (g Goods) withFreight(s *Store) Goods {
-	if slices.ContainsFunc(g.Lines, func(l OrderLine) bool { return l.Freight == nil }) {
-		g.Lines = slices.Clone(g.Lines)
-		for i := range g.Lines {
-			if l := &g.Lines[i]; l.Freight == nil {
-				l.Freight = l.freight(s)
-			}
-		}
-	}
-	return g
 }
 
 // ShippingDiscount lowers the price of any shipping method.

@@ -29,24 +29,9 @@ func TestOrderLinesFreezeTheProduct(t *testing.T) {
 		{"", UnitPiece, Freight{UnitWeight: 1800}},
 		{"", UnitLitre, Freight{RequiresShipping: true}}, // gone
 	} {
-		if l := e.goods(s.shop).Lines[i]; l.VariantName != want.variant || l.Unit != want.unit || *l.Freight != want.freight {
+		if l := e.goods(s.shop).Lines[i]; l.VariantName != want.variant || l.Unit != want.unit || l.Freight != want.freight {
 			t.Errorf("line %d: %q, %s, %+v; want %+v", i, l.VariantName, l.Unit, l.Freight, want)
 		}
-	}
-}
-
-// An accept freezes what a quote of an earlier release did not keep, by today's document. The quote
-// stays as it was.
-func TestAcceptOfAnOlderQuoteFreezesItsLines(t *testing.T) {
-	s, quote := quoted(t)
-	quote.Goods.Lines[0].Freight = nil
-	s.shop.Product(tile).RequiresShipping, s.shop.Product(tile).Weight = true, grams(700)
-	next, effects, r := s.answer(quote, accept())
-	if r != nil {
-		t.Fatal(r)
-	}
-	if f := effects.Sale.Order.Lines[0].Freight; f == nil || *f != (Freight{RequiresShipping: true, UnitWeight: 700}) || next.Goods.Lines[0].Freight != nil {
-		t.Errorf("the order's line has %+v, the quote's %+v", f, next.Goods.Lines[0].Freight)
 	}
 }
 

@@ -481,7 +481,7 @@ func TestTextsOfACartAreBounded(t *testing.T) {
 		s.do(change(MaxPropertiesBytes))
 		s.cart.Lines = append(s.cart.Lines, s.cart.Lines[0])
 		s.cart.Lines[16].ID = testID(0x99)
-		s.cart.Lines[16].Properties = &Properties{{Key: "engraving", Value: "A"}} // a cart of an earlier release
+		s.cart.Lines[16].Properties = &Properties{{Key: "engraving", Value: "A"}} // beyond the bound
 		s.do(ChangeLine{LineID: s.cart.Lines[15].ID.String(), Quantity: 2 * One}) // it may stay
 		s.do(change(MaxPropertiesBytes - 1))                                      // and become smaller
 		s.refuse(change(MaxPropertiesBytes), CartTooLarge)
@@ -537,7 +537,7 @@ func TestTextsOfACartAreBounded(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a cart of an earlier release can be bought", func(t *testing.T) {
+	t.Run("a cart beyond the bound can be bought", func(t *testing.T) {
 		s := full(t)
 		s.cart.Lines = append(s.cart.Lines, s.cart.Lines[0])
 		s.cart.Lines[16].ID, s.cart.Lines[16].Properties = testID(0x99), &Properties{{Key: "engraving", Value: "A"}}

@@ -57,13 +57,13 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
 	}
-	goods, takes := next.Goods.withFreight(t.store), t.Cart.asks(t.store)
+	takes := t.Cart.asks(t.store)
 	switch {
 	case next.Signed && !a.Signature.Sent:
 		return Effects{}, SignatureRequired
 	case next.Signed && a.Signature.PNG == "":
 		return Effects{}, SignatureInvalid
-	case !order.fill(&goods, method, delivery.price(method), next.PricesIncludeTax):
+	case !order.fill(&next.Goods, method, delivery.price(method), next.PricesIncludeTax):
 		return Effects{}, TotalLimitReached.atMost(int64(MaxAmount))
 	case a.ExpectedTotal != nil && *a.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)

@@ -222,7 +222,7 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 		e.Evaluate(c, s, guest, noon)
 		promised := e.goods(s)
 		for i := range promised.Lines {
-			promised.Lines[i].Freight = &Freight{} // a delivery is not needed
+			promised.Lines[i].Freight = Freight{} // a delivery is not needed
 		}
 		quote := &Quote{CartID: c.ID, Goods: promised, PricesIncludeTax: s.PricesIncludeTax}
 		var want Order

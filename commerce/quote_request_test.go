@@ -44,7 +44,7 @@ func TestARequestFreezesTheCart(t *testing.T) {
 		ID: quoteID, CartID: cartID, Email: "buyer@example.com", QuoteDetails: details, Metadata: s.cart.Metadata, Signed: true,
 		Reasons: []string{QuoteCartThreshold},
 		Goods: Goods{
-			Lines:     []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: &Freight{}}},
+			Lines:     []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days}},
 			Discounts: []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}},
 			Shipping:  []ShippingDiscount{{shipping, DiscountValue{Fixed: true, Amount: 95}}},
 		},

@@ -30,14 +30,14 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	if !budget.Granted {
 		return SignedIn{}, budget, commerce.TooManyAttempts
 	}
-	found, dearest, err := e.authenticate(r, c)
+	found, err := e.authenticate(r, c)
 	if errors.Is(err, commerce.CredentialsRefused) {
 		budget.Remaining--
 	} else {
 		takeBack()
 	}
 	if err != nil {
-		constantTime(r.Began, loginStepOf(dearest))
+		constantTime(r.Began, loginStep)
 		return SignedIn{}, budget, err
 	}
 	contact := found.State
@@ -48,9 +48,9 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 	return signedIn, budget, err
 }
 
-// authenticate returns the account of an address and its password, and the cost of a refusal. An
+// authenticate returns the account of an address and its password. An
 // unknown address and an account without a password cost the same lookup and the same hashes.
-func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Contact], commerce.HashCost, error) {
+func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Contact], error) {
 	if e.dearest.due(r.Store.ID, time.Now()) {
 		hashes, _ := e.storage.SampleHashes(r.Store.ID, r.Deadline) // without one a later sample counts
 		for _, hash := range hashes {
@@ -59,18 +59,17 @@ func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Con
 	}
 	found, err := e.storage.FindAccount(r.Store.ID, c.Email, r.Deadline)
 	if err != nil {
-		return nil, e.dearest.meet(r.Store.ID, ""), err
+		return nil, err
 	}
 	hash := ""
 	if found.Record != nil {
 		hash = found.Record.State.PasswordHash
 	}
-	dearest := e.dearest.meet(r.Store.ID, hash)
-	matches, err := e.passwords.Verify(r.Store.ID, hash, c.Password, dearest, r.Deadline)
+	matches, err := e.passwords.Verify(r.Store.ID, hash, c.Password, e.dearest.meet(r.Store.ID, hash), r.Deadline)
 	if err == nil && !matches {
 		err = commerce.CredentialsRefused
 	}
-	return found.Record, dearest, err
+	return found.Record, err
 }
 
 // rehash replaces a hash that costs more than a new one, now that its password is known. The login is

@@ -72,11 +72,6 @@ func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
 	return dearest.cost
 }
 
-// loginStepOf is the step of a store's refused logins. Hashes that imports refuse today take longer.
-func loginStepOf(dearest commerce.HashCost) time.Duration {
-	return loginStep << commerce.DearerThanImported(string(dearest))
-}
-
 // constantTime waits until a whole number of steps has passed since the request began.
 func constantTime(began time.Time, step time.Duration) {
 	time.Sleep(step - time.Since(began)%step)

@@ -44,19 +44,12 @@ func (x *exchange) validKey() bool {
 func (x *exchange) requestHash() [16]byte {
 	h := sha256.New()
 	h.Write([]byte(x.route.method + " " + x.route.path + "\n"))
-	for _, name := range []string{"id", "lineId", "token"} {
-		value := x.param(name)
+	for _, v := range x.values {
+		value := x.decodedParam(v.name)
 		if id, ok := commerce.ParseID(value); ok {
 			value = id.String()
 		}
 		h.Write([]byte(value + "\n"))
-	}
-	for _, v := range x.values {
-		switch v.name {
-		case "id", "lineId", "token": // above, also where the route has none: as the release before hashed them
-		default:
-			h.Write([]byte(x.decodedParam(v.name) + "\n"))
-		}
 	}
 	h.Write(x.in.Bytes)
 	return [16]byte(h.Sum(nil))

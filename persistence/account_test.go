@@ -356,26 +356,6 @@ func TestLostAttempts(t *testing.T) {
 	}
 }
 
-// An address is found in every spelling of its accents, also an account that an earlier release has
-// stored in another one.
-func TestAddressesAreComparedInNFC(t *testing.T) {
-	const nfc, nfd = "andr\u00e9@example.com", "andre\u0301@example.com"
-	if parsed, ok := commerce.ParseEmail(strings.ToUpper(nfd)); !ok || parsed != nfc {
-		t.Fatalf("%q is parsed as %q", nfd, parsed)
-	}
-	for _, stored := range []string{nfc, nfd} {
-		s := redistest.Mini(t)
-		db, client := node(t, s), s.Client()
-		shopWith(theCustomer()).save(t, db)
-		rewrite(t, client, func(c *commerce.Contact) { c.Email = stored })
-		client.Set(background, accounts.EmailKey(shopID, stored), ada.String(), 0)
-		found, err := db.FindAccount(shopID, nfc, soonest())
-		if err != nil || found.Record == nil || found.Record.State.ID != ada {
-			t.Errorf("stored as %+q: %+v, %v", stored, found, err)
-		}
-	}
-}
-
 // Of several that make the account of an external id at once, one does. Its former address is free again.
 func TestExternalIDHasOneAccount(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {

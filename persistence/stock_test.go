@@ -15,7 +15,6 @@ import (
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/outbox"
-	"cartd/persistence/stock"
 )
 
 func (f *shelf) levels(cart uuid.UUID, items ...uuid.UUID) []commerce.StockLevel {
@@ -97,22 +96,6 @@ func TestStockAdjustments(t *testing.T) {
 		f.wantAdjusted(quiet, level(0, 4))
 		f.wantAdjusted(quiet.again(9_000_000_000), level(9_000_000_000, 4))
 		f.wantEvents(2)
-	})
-}
-
-// A stock of 17 digits, which cancels of an earlier release could make, is read and lowered. Raising it is
-// refused.
-func TestStockOf17Digits(t *testing.T) {
-	eachShelf(t, func(t *testing.T, f *shelf) {
-		f.redis.HSet(background, stock.OnHandKey(shopID), nails.String(), "12345678901000000")
-		if levels := f.levels(uuid.Nil, nails); levels[0].OnHand != 12_345_678_901_000_000 {
-			t.Errorf("read: %+v", levels[0])
-		}
-		if got, err := f.adjust(adjusting(1, nil)); !errors.Is(err, commerce.StockAboveMaximum) {
-			t.Errorf("raised: %+v, %v; want StockAboveMaximum", got, err)
-		}
-		f.write(asking(1, expiresIn, nails, 4))
-		f.wantAdjusted(adjusting(-8_999_999_999, nil), engine.StockAdjusted{Level: commerce.StockLevel{OnHand: 3_345_678_902_000_000, Held: units(4)}})
 	})
 }
 

@@ -131,7 +131,7 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 		n.log.Warn("doubtful external ids", "store", doc.Store.ID.String(), "what", warning)
 	}
 	logDeed(n.log, &made)
-	if err := n.db.EndDeed(ctx, &made); err != nil { // the user of a release before may not write it
+	if err := n.db.EndDeed(ctx, &made); err != nil {
 		n.log.Warn("the audit trail does not have an import", "store", doc.Store.ID.String(), "error", err)
 	}
 	return nil

@@ -12,8 +12,7 @@ import (
 
 // withCurrent returns settings with the current numbers of a store: the stock on hand of products and variants, and how many orders
 // used each discount, so that an import of the document elsewhere continues from there. An entry that is not in the maps keeps
-// the document's number; a stock above the maximum, which earlier releases could make so, is the maximum, so that the document can be
-// imported. A product that is sold by its parts, and is no component, has none of its own. The text stays canonical.
+// the document's number. A product that is sold by its parts, and is no component, has none of its own. The text stays canonical.
 func (e *Export) withCurrent(settings []byte) ([]byte, error) {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
@@ -32,7 +31,7 @@ func (e *Export) withCurrent(settings []byte) ([]byte, error) {
 			if !known || given.Kind() == strictjson.Null && now == 0 {
 				return nil
 			}
-			return AppendText(nil, min(now, commerce.MaxStock).String())
+			return AppendText(nil, now.String())
 		}
 		count, known := e.Used[id]
 		if !known || !isGiven && count == 0 {

@@ -105,7 +105,7 @@ func passwordHash(f field) string {
 func tooCostly(hash string) bool {
 	fields := strings.SplitN(hash, "$", 5) // "", kind, version, cost of argon2id, …
 	switch {
-	case commerce.BcryptCost(hash) > commerce.MaxImportedBcryptCost:
+	case commerce.BcryptCost(hash) > commerce.MaxBcryptCost:
 		return true
 	case strings.HasPrefix(hash, "$argon2id$") && len(fields) > 3:
 		cost, ok := commerce.ParseArgonCost(fields[3])

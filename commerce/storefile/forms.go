@@ -88,8 +88,7 @@ func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
 }
 
 // form reads the member f, which names the object's form, and checks the members of that form. It
-// returns the form's index, 0 if the form is not known. A stored document may have members of another
-// form: an earlier release took them.
+// returns the form's index, 0 if the form is not known.
 func (o object) form(f field, all *forms) int {
 	i, known := f.pick(all.names)
 	if !known || f.absent() && !all.always {
@@ -100,7 +99,7 @@ func (o object) form(f field, all *forms) int {
 	}
 	for _, refused := range all.list[i].refuses {
 		for _, name := range refused.members {
-			if member := o.get(name); refused.refuses(member) && (member.judged() || f.judged()) {
+			if member := o.get(name); !f.r.kept && refused.refuses(member) {
 				member.fault(refused.because)
 			}
 		}

@@ -29,4 +29,4 @@ const (
 var aDisplay = fmt.Sprintf("at most %d bytes of media, attributes and metadata, those of its variants included", commerce.MaxDisplayBytes)
 
 var aPasswordHash = fmt.Sprintf("a bcrypt hash of cost at most %d, or an argon2id hash of at most m=%d (%d MiB), t=%d, p=%d",
-	commerce.MaxImportedBcryptCost, commerce.MaxArgonMemory, commerce.MaxArgonMemory/1024, commerce.MaxArgonPasses, commerce.MaxArgonLanes)
+	commerce.MaxBcryptCost, commerce.MaxArgonMemory, commerce.MaxArgonMemory/1024, commerce.MaxArgonPasses, commerce.MaxArgonLanes)

@@ -16,14 +16,10 @@ var redirect = objectKind("redirect",
 		func(r *commerce.Redirect) *int { return &r.Status }),
 )
 
-// uniquePath refuses a path that another redirect has, in any spelling. A stored document may have two
-// spellings of one.
+// uniquePath refuses a path that another redirect has, in any spelling.
 func (d *document) uniquePath(f field, path *string) {
-	key := commerce.PathKey(*path)
-	switch {
-	case *path == "":
-	case f.judged() || !d.redirects.has(key):
-		d.redirects.unique(f, key)
+	if *path != "" {
+		d.redirects.unique(f, commerce.PathKey(*path))
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"cartd/internal/openapi"
 )
 
-// The bounds of this file are later than the format: a document from Redis may break them. It is served
-// as it is, and a change set may leave the entry as it is. Check names it.
+// A document from Redis is read and not judged by the bounds of this file, because a later release may have
+// more of them. A change set may leave an entry as it is.
 
 // The kinds of texts. A member without a value is empty.
 var (

@@ -39,22 +39,8 @@ func ExternalKey(store uuid.UUID, externalID string) string {
 	return records.HashKey(store, "external", hash[:])
 }
 
-// FindAccount finds an account by its e-mail address, in any spelling that is stored. Errors:
-// ErrUnavailable.
+// FindAccount finds an account by its e-mail address. Errors: ErrUnavailable.
 func (a *Accounts) FindAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
-	found, err := a.findAccount(store, email, deadline)
-	for _, other := range commerce.StoredEmails(email)[1:] {
-		if err != nil || found.Record != nil {
-			break
-		}
-		var older engine.Account
-		older, err = a.findAccount(store, other, deadline)
-		found.Record = older.Record
-	}
-	return found, err
-}
-
-func (a *Accounts) findAccount(store uuid.UUID, email string, deadline time.Time) (engine.Account, error) {
 	return a.findBy(store, EmailKey(store, email), deadline, func(c *commerce.Contact) bool { return c.Email == email })
 }
 

@@ -79,7 +79,7 @@ func TestHashesThatNoPasswordMatches(t *testing.T) {
 	p := NewPasswords(1, 1)
 	const salt, key = "c2FsdHNhbHRzYWx0c2FsdA", "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5"
 	for _, hash := range []string{
-		"", "x", "$2", "$2a$", "$2a$15$" + strings.Repeat("a", 53), "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
+		"", "x", "$2", "$2a$", "$2a$13$" + strings.Repeat("a", 53), "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
 		"$argon2id$v=18$m=19456,t=2,p=1$" + salt + "$" + key, "$argon2id$v=19$m=19456,t=0,p=1$" + salt + "$" + key,
 		"$argon2id$v=19$m=19456,t=2,p=0$" + salt + "$" + key, "$argon2id$v=19$m=999999999,t=2,p=1$" + salt + "$" + key,
 		"$argon2id$v=19$m=65537,t=4,p=4$" + salt + "$" + key, "$argon2id$v=19$m=65536,t=5,p=4$" + salt + "$" + key,
@@ -96,8 +96,8 @@ func TestHashesThatNoPasswordMatches(t *testing.T) {
 	}
 }
 
-// A password matches in every spelling of its accents, also a hash that an earlier release made of
-// other bytes.
+// A password matches in every spelling of its accents, also a hash that another platform
+// made of other bytes.
 func TestPasswordsAreComparedInNFC(t *testing.T) {
 	const nfc, nfd = "pass\u00e9word", "passe\u0301word"
 	p := NewPasswords(1, 0)
@@ -105,11 +105,11 @@ func TestPasswordsAreComparedInNFC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	older, err := bcrypt.GenerateFromPassword([]byte(nfd), bcrypt.MinCost)
+	imported, err := bcrypt.GenerateFromPassword([]byte(nfd), bcrypt.MinCost)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, hash := range []string{made, string(older)} {
+	for _, hash := range []string{made, string(imported)} {
 		for password, want := range map[string]bool{nfc: true, nfd: true, "passeword": false} {
 			if ok, err := p.Verify(store, hash, password, "", time.Now().Add(time.Minute)); ok != want || err != nil {
 				t.Errorf("%q against %.8s…: %v, %v; want %v", password, hash, ok, err, want)

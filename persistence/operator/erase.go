@@ -31,9 +31,10 @@ type Erased struct {
 // erasure is the erasure of one customer.
 type erasure struct {
 	*rewriter
-	shop   *commerce.Store
-	ids    []uuid.UUID // of the account and of the guest with the same address
-	emails []string
+	shop *commerce.Store
+	ids  []uuid.UUID // of the account and of the guest with the same address
+	// email is empty if an earlier erasure has removed it.
+	email string
 	// further are the addresses of the customer's orders and quotes, counted the ids under which the uses
 	// of discounts of the orders count: an archived order has no address any more.
 	further, counted []string
@@ -113,19 +114,18 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 			return nil, err
 		}
 	}
-	email := commerce.LowerEmail(customer)
+	e.email = commerce.LowerEmail(customer)
 	if id, ok := commerce.ParseID(customer); ok {
 		found, err := o.FindContact(ctx, store, id)
 		if err != nil {
 			return nil, err
 		}
-		e.ids, email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
+		e.ids, e.email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
 	}
-	if email == "" { // erased already; continue an interrupted erasure
+	if e.email == "" { // continue an interrupted erasure
 		return e, nil
 	}
-	ids, err := o.customersOf(ctx, l.Store, email)
-	e.emails = commerce.StoredEmails(email)
+	ids, err := o.customersOf(ctx, l.Store, e.email)
 	for _, id := range ids {
 		if !slices.Contains(e.ids, id) {
 			e.ids = append(e.ids, id)
@@ -136,7 +136,7 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 
 // concerns reports whether a record is bound to the customer or has the address.
 func (e *erasure) concerns(customer commerce.Binding, email string) bool {
-	return slices.Contains(e.ids, customer.ID) || slices.Contains(e.emails, email)
+	return slices.Contains(e.ids, customer.ID) || email != "" && email == e.email
 }
 
 // eraseContacts leaves only the id of each contact: a contact without an account, to which no
@@ -150,8 +150,8 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 		}
 		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, erase, func(key engine.RecordKey, plan *records.Plan) error {
 			var entries, own []string
-			for _, email := range e.emails {
-				entries = append(entries, accounts.EmailKey(e.store, email))
+			if e.email != "" {
+				entries = append(entries, accounts.EmailKey(e.store, e.email))
 			}
 			if externalID != "" {
 				entries = append(entries, accounts.ExternalKey(e.store, externalID))
@@ -291,10 +291,8 @@ func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 
 // names reports whether a JSON text names the customer.
 func (e *erasure) names(text string) bool {
-	for _, email := range e.emails {
-		if quoted, _ := json.Marshal(email); strings.Contains(text, string(quoted)) {
-			return true
-		}
+	if quoted, _ := json.Marshal(e.email); e.email != "" && strings.Contains(text, string(quoted)) {
+		return true
 	}
 	return slices.ContainsFunc(e.ids, func(id uuid.UUID) bool { return strings.Contains(text, id.String()) })
 }

@@ -6,11 +6,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
-	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/accounts"
-	"cartd/persistence/records"
 )
 
 // An erasure fails if the entry of the address cannot be read: it would stay.
@@ -33,23 +30,5 @@ func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
 	}
 	if _, _, err := db.EraseCustomer(background, shopID, ada.String(), false); err != nil || s.Client().Exists(background, entry).Val() != 0 {
 		t.Errorf("once more: %v, the entry is there: %d", err, s.Client().Exists(background, entry).Val())
-	}
-}
-
-// A customer is found by every spelling of the address's accents, also one whom an earlier release has
-// stored in another spelling.
-func TestErasureFindsEverySpellingOfAnAddress(t *testing.T) {
-	const nfc, nfd = "andr\u00e9@example.com", "andre\u0301@example.com"
-	for _, stored := range []string{nfc, nfd} {
-		s := redistest.Mini(t)
-		o, client := on(t, s), s.Client()
-		o.save(t, shopID, adasContact())
-		contact := record(2, &commerce.Contact{ID: ada, Email: stored, CreatedAt: noon, UpdatedAt: noon})
-		client.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: ada}), records.Contacts.Encode(nil, contact, nil), 0)
-		client.Set(background, accounts.EmailKey(shopID, stored), ada.String(), 0)
-		_, report, err := o.EraseCustomer(background, shopID, nfc, false)
-		if err != nil || report[len(report)-1].Records == 0 || client.Exists(background, accounts.EmailKey(shopID, stored)).Val() != 0 {
-			t.Errorf("stored as %+q: erased %+v, %v", stored, report, err)
-		}
 	}
 }

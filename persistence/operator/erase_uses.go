@@ -17,7 +17,7 @@ func eraseUses(ctx context.Context, e *erasure) (erased int, err error) {
 	for _, id := range e.ids {
 		fields = append(fields, id.String())
 	}
-	for _, email := range slices.Concat(e.emails, e.further) {
+	for _, email := range e.further {
 		fields = append(fields, e.shop.GuestID(email).String())
 	}
 	if len(fields) == 0 {

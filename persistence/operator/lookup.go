@@ -83,18 +83,15 @@ func (o Operator) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[
 // customersOf returns the ids that an e-mail address may belong to in a store: the account's,
 // if there is one, and always the guest's.
 func (o Operator) customersOf(ctx context.Context, store *commerce.Store, email string) ([]uuid.UUID, error) {
-	var ids, guests []uuid.UUID
-	for _, spelling := range commerce.StoredEmails(email) {
-		text, err := o.Redis().Redis.Get(ctx, accounts.EmailKey(store.ID, spelling)).Result()
-		if err != nil && !errors.Is(err, redis.Nil) {
-			return nil, err
-		}
-		if id, ok := commerce.ParseID(text); ok {
-			ids = append(ids, id)
-		}
-		guests = append(guests, store.GuestID(spelling))
+	text, err := o.Redis().Redis.Get(ctx, accounts.EmailKey(store.ID, email)).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return nil, err
 	}
-	return append(ids, guests...), nil
+	guest := store.GuestID(email)
+	if id, ok := commerce.ParseID(text); ok {
+		return []uuid.UUID{id, guest}, nil
+	}
+	return []uuid.UUID{guest}, nil
 }
 
 // storesOr returns the store, or all stores for uuid.Nil.

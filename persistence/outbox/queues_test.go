@@ -84,28 +84,3 @@ func TestChangesOfStockPushOutNoOtherEvent(t *testing.T) {
 		t.Errorf("the queues are %+v", queues)
 	}
 }
-
-// Changes of stock that a node of an earlier release has put into the first queue are delivered.
-func TestOlderChangesOfStockAreDelivered(t *testing.T) {
-	s := redistest.Mini(t)
-	db := open(t, s, nil)
-	db.save(t, shopID, hook("a", stockEvent))
-	emit(t, db, stockEvent, 1)
-	due := dueOf(t, db, 1)
-	var second *commerce.Receiver
-	for _, r := range due {
-		second = r
-	}
-	first := *second
-	first.ID = strings.TrimSuffix(second.ID, ":stock")
-	client := s.Client()
-	client.Rename(background, queueKey(shopID, second.ID), queueKey(shopID, first.ID))
-	client.ZAdd(background, receiversKey(shopID), client.ZRangeWithScores(background, receiversKey(shopID), 0, 0).Val()...)
-	client.ZRem(background, receiversKey(shopID), second.ID)
-	client.ZIncrBy(background, receiversKey(shopID), 1, first.ID)
-	db.Announce(shopID)
-	if found := dueOf(t, db, 1); found[first.ID] == nil {
-		t.Fatalf("due are %v", found)
-	}
-	wantDelivery(t, leaseNext(t, db, dueOf(t, db, 1)[first.ID], longLease, nil), 1, 0)
-}

@@ -163,19 +163,12 @@ func (c *coder) orderLine(l *commerce.OrderLine) {
 func (c *coder) orderLineFields(l *commerce.OrderLine) {
 	varint(c, &l.Total)
 	varint(c, &l.TaxRate)
-	c.is(&l.Returnable)
+	c.flags(&l.Returnable, &l.Freight.RequiresShipping)
+	varint(c, &l.Freight.UnitWeight)
 	if c.has(l.LeadTimeDays != nil) {
 		varint(c, made(&l.LeadTimeDays))
 	}
 	c.text(&l.VariantName)
-	known := l.Freight != nil
-	ships := known && l.Freight.RequiresShipping
-	if c.flags(&known, &ships); known {
-		f := made(&l.Freight)
-		if varint(c, &f.UnitWeight); !c.writing {
-			f.RequiresShipping = ships
-		}
-	}
 }
 
 func (c *coder) orderDiscount(d *commerce.OrderDiscount) {

@@ -27,9 +27,7 @@ func (d dice) order(lines int) *commerce.Order {
 	}
 	for range lines {
 		l := commerce.OrderLine{Line: d.line(), Total: d.amount(), TaxRate: commerce.Percent(d.Int64()), Returnable: d.IntN(2) == 0, VariantName: d.text()}
-		if d.IntN(4) > 0 {
-			l.Freight = &commerce.Freight{RequiresShipping: d.IntN(2) == 0, UnitWeight: commerce.Milligrams(d.Int64N(1 << 40))}
-		}
+		l.Freight = commerce.Freight{RequiresShipping: d.IntN(2) == 0, UnitWeight: commerce.Milligrams(d.Int64N(1 << 40))}
 		if d.IntN(2) == 0 {
 			days := d.IntN(1000) - 1
 			l.LeadTimeDays = &days

@@ -28,7 +28,7 @@ func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
 		Goods: commerce.Goods{
 			Lines: []commerce.OrderLine{
 				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9,
-					Returnable: true, LeadTimeDays: &days, VariantName: "Red", Freight: &commerce.Freight{RequiresShipping: true, UnitWeight: 1500}},
+					Returnable: true, LeadTimeDays: &days, VariantName: "Red", Freight: commerce.Freight{RequiresShipping: true, UnitWeight: 1500}},
 				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), VariantID: uuid.New(), SKU: "S", Made: at,
 					Configuration: &commerce.Configuration{MatrixName: "M"}}},
 			},
