@@ -88,7 +88,7 @@ func (o *Order) returns(s *Store, restock bool, now time.Time) *Return {
 	r := &Return{Store: s, At: now}
 	if restock {
 		for _, take := range o.Takes {
-			if s.Product(take.Item) != nil || s.productOfVariant[take.Item] != nil {
+			if s.Product(take.Item) != nil || s.productOfVariant.Get(take.Item) != nil {
 				r.Items = append(r.Items, take)
 			}
 		}

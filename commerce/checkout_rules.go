@@ -167,7 +167,7 @@ func (t *evaluatedCart) short(available func(item uuid.UUID) (Micros, bool)) (ro
 		}
 		seen[item.Item] = true
 		row := StockShort{ProductID: item.Item, Requested: asks[at].Quantity, Available: free}
-		if p := t.store.productOfVariant[item.Item]; p != nil {
+		if p := t.store.productOfVariant.Get(item.Item); p != nil {
 			row.ProductID, row.VariantID = p.ID, item.Item
 		}
 		rows = append(rows, row)

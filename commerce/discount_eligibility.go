@@ -83,7 +83,7 @@ func (e *Evaluation) findCodes(c *Cart, s *Store) {
 func (d *discounting) prepare(s *Store) {
 	d.lists = d.lists[:0]
 	for i, total := range d.LineTotals {
-		d.lists = append(d.lists, s.discounts.ranges[d.Cart.Lines[i].ProductID])
+		d.lists = append(d.lists, s.discounts.ranges.Get(d.Cart.Lines[i].ProductID))
 		d.undiscounted = d.add(d.undiscounted, total)
 	}
 }

@@ -17,6 +17,7 @@ type discountIndex struct {
 	// ranges has the lists of each product, numbers the ranges of each discount, in the document's order.
 	ranges  rangeIndex
 	numbers []discountRanges
+	lists   *rangeLists
 }
 
 // discountRanges are the numbers of a discount's ranges: products of kind products, buy and get of kind bogo.
@@ -32,15 +33,34 @@ type readyDiscount struct {
 
 // indexDiscounts makes the index of a store's discounts.
 func indexDiscounts(s *Store) discountIndex {
-	x := discountIndex{numbers: make([]discountRanges, len(s.Discounts))}
 	lists := newRangeLists()
+	x := discountIndex{numbers: make([]discountRanges, len(s.Discounts)), lists: lists}
 	for i := range s.Discounts {
 		d := &s.Discounts[i]
 		x.numbers[i] = discountRanges{lists.number(&d.ProductRange), lists.number(&d.Buy.ProductRange), lists.number(&d.Get.ProductRange)}
 	}
-	x.ranges = lists.index(s.Categories, s.Products)
+	lists.includeDescendants(s.Categories)
+	x.ranges = lists.index(s.Products)
 	x.arrange(s.Discounts)
 	return x
+}
+
+// follow gives the products that have changed their lists.
+func (x *discountIndex) follow(changes []ProductChange) {
+	next := x.ranges.Change()
+	for _, c := range changes {
+		switch is := c.After; {
+		case is == nil:
+			next.Delete(c.Before.ID)
+		case c.Before == nil || !slices.Equal(is.CategoryIDs, c.Before.CategoryIDs):
+			if lists := x.lists.of(is, nil); len(lists) > 0 {
+				next.Set(is.ID, lists)
+			} else {
+				next.Delete(is.ID)
+			}
+		}
+	}
+	x.ranges = next.Done()
 }
 
 // arrange puts the active discounts in their order.

@@ -23,7 +23,7 @@ const everyProduct rangeNumber = 0
 // rangeIndex has, for each product that is in a list, the numbers of its lists, ascending: the lists that
 // name it and those that name a category of it or one above. It does not depend on what discounts have
 // been used.
-type rangeIndex map[uuid.UUID][]rangeNumber
+type rangeIndex = Shared[uuid.UUID, []rangeNumber]
 
 // within reports whether a product with these lists is in a range.
 func (n rangeNumber) within(lists []rangeNumber) bool {
@@ -34,7 +34,7 @@ func (n rangeNumber) within(lists []rangeNumber) bool {
 	return found == (n > 0)
 }
 
-// rangeLists collects the lists that ranges need, before they are given to products.
+// rangeLists are the lists that ranges need.
 type rangeLists struct {
 	last rangeNumber
 	// products and categories are the lists that name an id; excluded are those that do not have it nevertheless.
@@ -69,33 +69,42 @@ func (l *rangeLists) enter(lists map[uuid.UUID][]rangeNumber, ids []uuid.UUID) {
 	}
 }
 
+// includeDescendants adds the lists of each category to those of all below it.
+func (l *rangeLists) includeDescendants(categories []Category) {
+	if len(l.categories) > 0 {
+		l.categories = l.withAncestors(categories)
+	}
+}
+
 // index gives the lists to the products. Products with equal lists share them.
-func (l *rangeLists) index(categories []Category, products []*Product) rangeIndex {
-	x := rangeIndex{}
+func (l *rangeLists) index(products []*Product) rangeIndex {
+	var none rangeIndex
+	x := none.Change()
+	if len(l.products)+len(l.categories) == 0 {
+		return none
+	}
+	if len(l.categories) > 0 {
+		x.Grow(len(products))
+	}
 	shared := map[string][]rangeNumber{}
-	enter := func(product uuid.UUID, lists []rangeNumber) {
-		if out := l.excluded[product]; len(out) > 0 {
-			lists = slices.DeleteFunc(slices.Clone(lists), func(n rangeNumber) bool { _, found := slices.BinarySearch(out, n); return found })
-		}
-		if len(lists) > 0 {
-			x[product] = lists
-		}
-	}
-	if len(l.categories) == 0 {
-		for product, lists := range l.products {
-			enter(product, lists)
-		}
-		return x
-	}
-	above := l.withAncestors(categories)
 	for _, p := range products {
-		lists := l.products[p.ID]
-		for _, category := range p.CategoryIDs {
-			lists = union(lists, above[category], shared)
+		if lists := l.of(p, shared); len(lists) > 0 {
+			x.Set(p.ID, lists)
 		}
-		enter(p.ID, lists)
 	}
-	return x
+	return x.Done()
+}
+
+// of are the lists of a product, which equal ones of shared stand for if that is not nil.
+func (l *rangeLists) of(p *Product, shared map[string][]rangeNumber) []rangeNumber {
+	lists := l.products[p.ID]
+	for _, category := range p.CategoryIDs {
+		lists = union(lists, l.categories[category], shared)
+	}
+	if out := l.excluded[p.ID]; len(out) > 0 {
+		lists = slices.DeleteFunc(slices.Clone(lists), func(n rangeNumber) bool { _, found := slices.BinarySearch(out, n); return found })
+	}
+	return lists
 }
 
 // withAncestors are the lists of each category and of all above it.

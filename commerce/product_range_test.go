@@ -51,7 +51,7 @@ func TestProductsOfARange(t *testing.T) {
 			number := [...]rangeNumber{numbers.products, numbers.buy, numbers.get}[part]
 			got := []int{}
 			for n := 1; n <= 4; n++ {
-				if number.within(s.discounts.ranges[testID(n)]) {
+				if number.within(s.discounts.ranges.Get(testID(n))) {
 					got = append(got, n)
 				}
 			}
@@ -72,7 +72,7 @@ func TestEqualListsAreShared(t *testing.T) {
 		s.Discounts = append(s.Discounts, Discount{Active: true, ProductRange: ProductRange{CategoryIDs: []uuid.UUID{testID(category)}}})
 	}
 	s.Index()
-	first, last := s.discounts.ranges[testID(1)], s.discounts.ranges[testID(3)]
+	first, last := s.discounts.ranges.Get(testID(1)), s.discounts.ranges.Get(testID(3))
 	if !slices.Equal(first, []rangeNumber{1, 2}) || &first[0] != &last[0] {
 		t.Errorf("%v and %v", first, last)
 	}
@@ -130,7 +130,7 @@ func TestUsageKeepsTheRanges(t *testing.T) {
 	s := &Store{Products: []*Product{{ID: testID(1)}}, Discounts: []Discount{{Active: true, ProductRange: ProductRange{ProductIDs: []uuid.UUID{testID(1)}}}}}
 	s.Index()
 	next := s.WithUsage(func(*Discount) int64 { return 1 })
-	if before, after := s.discounts.ranges[testID(1)], next.discounts.ranges[testID(1)]; len(after) != 1 || &before[0] != &after[0] {
+	if before, after := s.discounts.ranges.Get(testID(1)), next.discounts.ranges.Get(testID(1)); len(after) != 1 || &before[0] != &after[0] {
 		t.Errorf("%v became %v", before, after)
 	}
 }

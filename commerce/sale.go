@@ -84,7 +84,7 @@ func (s *Sale) StockNews(n int) *StockNews {
 
 func stockNews(s *Store, item uuid.UUID, by StockDelta, reason *string, at time.Time) *StockNews {
 	change := StockAdjustment{ProductID: item, Quantity: by, Reason: reason}
-	if p := s.productOfVariant[item]; p != nil {
+	if p := s.productOfVariant.Get(item); p != nil {
 		change.ProductID, change.VariantID = p.ID, item
 	}
 	return &StockNews{s, change, at}

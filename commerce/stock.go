@@ -49,7 +49,7 @@ func (s *Store) tracked(product, variant uuid.UUID) (uuid.UUID, bool) {
 }
 
 // HoldsStock reports whether the store's carts can hold stock.
-func (s *Store) HoldsStock() bool { return s.tracksStock && s.Modules.Has(ModuleStock) }
+func (s *Store) HoldsStock() bool { return s.trackedProducts > 0 && s.Modules.Has(ModuleStock) }
 
 // FirstStock lists the document's stock of all tracked products. It counts for items that the store
 // does not have yet.
@@ -166,7 +166,7 @@ func (s *Store) Availability(products, variants []uuid.UUID) []Availability {
 		}
 	}
 	for _, id := range variants {
-		p := s.productOfVariant[id]
+		p := s.productOfVariant.Get(id)
 		if p == nil || !p.Active || !p.Variant(id).Active {
 			continue
 		}

@@ -41,30 +41,8 @@ type Store struct {
 	// for a store and never leaves the server.
 	Secret [32]byte
 
-	productByID map[uuid.UUID]*Product
-	discounts   discountIndex
-	// productOfVariant finds a variant's product.
-	productOfVariant map[uuid.UUID]*Product
-	tracksStock      bool // true if any product is tracked
+	storeIndex
 }
-
-// Index indexes the store's products and variants by id, and prepares its discounts. The loader of
-// a Store calls it once, while no other goroutine sees the Store.
-func (s *Store) Index() {
-	s.productByID = make(map[uuid.UUID]*Product, len(s.Products))
-	s.productOfVariant = map[uuid.UUID]*Product{}
-	for _, p := range s.Products {
-		s.productByID[p.ID] = p
-		s.tracksStock = s.tracksStock || p.TrackStock
-		for i := range p.Variants {
-			s.productOfVariant[p.Variants[i].ID] = p
-		}
-	}
-	s.discounts = indexDiscounts(s)
-}
-
-// Product returns the product with this id, active or not, or nil.
-func (s *Store) Product(id uuid.UUID) *Product { return s.productByID[id] }
 
 // Module is one switchable part of a store. Spec: What the service does.
 type Module uint8

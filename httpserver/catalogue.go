@@ -60,7 +60,7 @@ func shownProducts(shown *answers.ProductPage, products []*commerce.Product) ite
 // handleProductRead shows one product, by id or slug.
 func handleProductRead(s *Server, x *exchange) error {
 	name := x.decodedParam("id")
-	product := x.facts.Version.Catalogue.Product(name)
+	product := x.facts.Store.ActiveProduct(name)
 	if product == nil {
 		return commerce.NotFound("Product", name)
 	}

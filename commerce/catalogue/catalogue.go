@@ -16,7 +16,6 @@ type Catalogue struct {
 
 	// positionOf also has the ids of inactive products, with -1: these ids are taken.
 	positionOf     map[uuid.UUID]int32
-	productBySlug  map[string]*commerce.Product
 	categoryByID   map[uuid.UUID]*CategoryNode
 	categoryBySlug map[string]*CategoryNode
 	// byCategory and bySKU have positions, ascending.
@@ -37,9 +36,8 @@ type Catalogue struct {
 // of the categories.
 func New(s *commerce.Store) *Catalogue {
 	c := &Catalogue{
-		positionOf:    make(map[uuid.UUID]int32, len(s.Products)),
-		productBySlug: make(map[string]*commerce.Product, len(s.Products)),
-		byCategory:    map[uuid.UUID][]int32{}, bySKU: map[string][]int32{}, redirects: map[string][]commerce.Redirect{},
+		positionOf: make(map[uuid.UUID]int32, len(s.Products)),
+		byCategory: map[uuid.UUID][]int32{}, bySKU: map[string][]int32{}, redirects: map[string][]commerce.Redirect{},
 		options: map[*commerce.Product][]Option{},
 	}
 	for _, p := range s.Products {
@@ -47,7 +45,7 @@ func New(s *commerce.Store) *Catalogue {
 			c.positionOf[p.ID] = -1
 			continue
 		}
-		c.positionOf[p.ID], c.productBySlug[p.Slug] = int32(len(c.Products)), p
+		c.positionOf[p.ID] = int32(len(c.Products))
 		c.Products = append(c.Products, p)
 	}
 	c.indexProducts(s.Languages)
@@ -122,19 +120,6 @@ func shownSKUs(p *commerce.Product) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// Product returns the active product with an id or, if no product has the id, with a slug; else
-// nil. The id of an inactive product is never used as a slug.
-func (c *Catalogue) Product(idOrSlug string) *commerce.Product {
-	if id, ok := commerce.ParseID(idOrSlug); ok {
-		if at, taken := c.positionOf[id]; taken && at >= 0 {
-			return c.Products[at]
-		} else if taken {
-			return nil
-		}
-	}
-	return c.productBySlug[idOrSlug]
 }
 
 // Redirect returns the redirect of a path as a list of one row or none.

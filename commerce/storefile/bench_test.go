@@ -21,7 +21,7 @@ func large(products int) []byte {
 		fmt.Fprintf(&text, `{
 			"id": "50000000-0000-4000-8000-%012d", "name": "Product number %d", "slug": "product-%d", "sku": "P-%d",
 			"description": "A thing that is sold in the shop, with \"quotes\" and a line\nbreak.",
-			"category_ids": ["40000000-0000-4000-8000-000000000001"], "unit": "piece", "track_stock": true, "stock": "25", "tax": "standard",
+			"category_ids": ["40000000-0000-4000-8000-000000000001"], "unit": "piece", "track_stock": true, "tax": "standard",
 			"price_amount": %d, "group_prices": {"20000000-0000-4000-8000-000000000001": 99}, "tiers": [{"min_quantity": "10", "price_amount": 90}],
 			"variants": [{"id": "51000000-0000-4000-8000-%012d", "name": "White", "sku": "P-%d-W", "stock": "5"}]
 		}`, i, i, i, i, i, i, i)
