@@ -15,6 +15,8 @@ type ShippingMethod struct {
 	// Tiers take the place of Price, in the order of their goods.
 	Tiers []ShippingTier
 	Tax   Percent
+	// TaxCode is the code of the rate.
+	TaxCode string
 	// Countries are those of delivery, in the document's order; empty: everywhere.
 	Countries []Country
 	// MinGoods and MaxGoods bound the total of the goods, MaxWeight their weight; nil if there is no

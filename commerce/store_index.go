@@ -87,6 +87,12 @@ func same[E any](a, b []E) bool {
 // Product returns the product with this id, active or not, or nil.
 func (s *Store) Product(id uuid.UUID) *Product { return s.productByID.Get(id) }
 
+// ProductOfVariant returns the product that has the variant with this id, active or not, or nil.
+func (s *Store) ProductOfVariant(id uuid.UUID) *Product { return s.productOfVariant.Get(id) }
+
+// ProductOfSlug returns the product with this slug, active or not, or nil.
+func (s *Store) ProductOfSlug(slug string) *Product { return s.productBySlug.Get(slug) }
+
 // ActiveProduct returns the active product with an id or, if no product has the id, with a slug; else nil. The
 // id of an inactive product is never used as a slug.
 func (s *Store) ActiveProduct(idOrSlug string) *Product {

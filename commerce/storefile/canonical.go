@@ -48,6 +48,10 @@ type canonicalWriter struct {
 	// withoutSecrets leaves out the members in clear; secrets is the number of those that are written.
 	withoutSecrets bool
 	secrets        int
+	// composed is an object that is written with the members that result; keptSecrets are the texts of the secrets of objects that have
+	// none, by their first byte.
+	composed    *composed
+	keptSecrets map[*byte]string
 	// current returns the current number of an entry that takes the place of a member, nil if there is none; it may be nil.
 	current func(entry strictjson.Value, in, number *outline) []byte
 }
@@ -79,16 +83,20 @@ func decodedName(name strictjson.Value) []byte {
 // caller removes them.
 func (c *canonicalWriter) sorted(object strictjson.Value, of *outline) []sortedMember {
 	start := len(c.members)
-	for name, value := range object.Pairs() {
-		text := decodedName(name)
-		member := of.member(text)
-		if member.has(inClear) {
-			if c.withoutSecrets {
-				continue
+	if c.composed.of(object) {
+		for name, value := range c.composed.pairs {
+			if value.Kind() != strictjson.Null {
+				c.enter(name, value, of)
 			}
-			c.secrets++
 		}
-		c.members = append(c.members, sortedMember{text, name, value, member})
+	} else {
+		for name, value := range object.Pairs() {
+			c.enter(name, value, of)
+		}
+	}
+	if secret, isKept := c.keptSecrets[&object[0]]; isKept {
+		c.members = slices.DeleteFunc(c.members, func(m sortedMember) bool { return string(m.text) == "secret" }) // it is null
+		c.members = append(c.members, sortedMember{[]byte("secret"), strictjson.Value(`"secret"`), AppendText(nil, secret), nil})
 	}
 	if c.current != nil && of != nil {
 		c.setNumbers(object, of, start)
@@ -96,6 +104,19 @@ func (c *canonicalWriter) sorted(object strictjson.Value, of *outline) []sortedM
 	members := c.members[start:]
 	slices.SortFunc(members, func(a, b sortedMember) int { return bytes.Compare(a.text, b.text) })
 	return members
+}
+
+// enter adds a member to those of the object that is being written.
+func (c *canonicalWriter) enter(name, value strictjson.Value, of *outline) {
+	text := decodedName(name)
+	member := of.member(text)
+	if member.has(inClear) {
+		if c.withoutSecrets {
+			return
+		}
+		c.secrets++
+	}
+	c.members = append(c.members, sortedMember{text, name, value, member})
 }
 
 // value writes any value; of is nil if it has no marks.

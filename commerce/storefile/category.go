@@ -12,10 +12,11 @@ import (
 var categoryTree = listOf(category).then(func(d *document, _ field, all *[]commerce.Category) {
 	categories, parents := *all, d.parents
 	for i := range categories {
-		categories[i].ParentID = parents[i].reference(d.categories, aCategory)
+		categories[i].ParentID = parents[i].reference(&d.categories, aCategory)
 	}
-	if !refuseCycles(categories, parents) && !d.kept {
-		refuseLevels(categories, parents)
+	tree, conflict := d.stored.tree(d, categories, parents)
+	if !refuseCycles(tree, conflict) && !d.kept {
+		refuseLevels(tree, conflict)
 	}
 })
 
@@ -45,7 +46,7 @@ func indexOf(categories []commerce.Category) map[uuid.UUID]int {
 const MaxLevels = 32
 
 // refuseLevels refuses each category on the first level beyond MaxLevels. There are no cycles.
-func refuseLevels(categories []commerce.Category, parents []field) {
+func refuseLevels(categories []commerce.Category, conflict func(at int, message string)) {
 	index := indexOf(categories)
 	levels := make([]int, len(categories)) // 0 if not known yet; the roots have 1
 	var path []int
@@ -64,7 +65,7 @@ func refuseLevels(categories []commerce.Category, parents []field) {
 			level++
 			levels[path[n]] = level
 			if level == MaxLevels+1 {
-				parents[path[n]].conflict(fmt.Sprintf("makes more than %d levels of categories", MaxLevels))
+				conflict(path[n], fmt.Sprintf("makes more than %d levels of categories", MaxLevels))
 			}
 		}
 	}
@@ -72,7 +73,7 @@ func refuseLevels(categories []commerce.Category, parents []field) {
 
 // refuseCycles refuses each cycle once, at the cycle's first category, and returns whether there is
 // one. It walks up from every category. A walk ends at a category that an earlier walk has visited.
-func refuseCycles(categories []commerce.Category, parents []field) (refused bool) {
+func refuseCycles(categories []commerce.Category, conflict func(at int, message string)) (refused bool) {
 	index := indexOf(categories)
 	walked := make([]int, len(categories)) // the number of the walk that visited it, 0 if none
 	for i := range categories {
@@ -82,7 +83,7 @@ func refuseCycles(categories []commerce.Category, parents []field) (refused bool
 			at, on = parentOf(categories, index, at)
 		}
 		if on && walked[at] == i+1 {
-			parents[firstOfCycle(categories, index, at)].conflict("makes a cycle of categories")
+			conflict(firstOfCycle(categories, index, at), "makes a cycle of categories")
 			refused = true
 		}
 	}

@@ -9,12 +9,13 @@ import (
 
 // codeBatches are the batches of codes of a discount.
 var codeBatches = listOf(codeBatch).filled().atMost(commerce.MaxCodeBatches, "code batches").
-	ahead(func(d *document) { d.batchNumbers = nil })
+	ahead(func(d *document) { d.batchNumbers = register[int]{} })
 
 var codeBatch = objectKind("code_batch",
 	required("number", batchNumber, "Unique in the discount, and never used again for other codes.", func(b *commerce.CodeBatch) *int { return &b.Number }),
 	required("prefix", batchPrefix, `Unique in the document without "-".`, func(b *commerce.CodeBatch) *string { return &b.Prefix }),
-	required("secret", signingKey, "", func(b *commerce.CodeBatch) *[]byte { return &b.Secret }),
+	describedRequired[commerce.CodeBatch]("secret", signingKey, ""),
+	rule(readBatchSecret),
 	member("active", boolean(true), "", func(b *commerce.CodeBatch) *bool { return &b.Active }),
 	member("uses", wholeOr[int64](1, commerce.MaxBatchUses, 1, 1), "The number of orders that may use each code.",
 		func(b *commerce.CodeBatch) *int64 { return &b.Uses }),
@@ -47,8 +48,25 @@ var batchPrefix = known(openapi.Text.Pattern(fmt.Sprintf(`^[A-Z0-9-]{1,%d}$`, co
 		return prefix
 	})
 
+// readBatchSecret reads the secret of a batch. A batch of a change set keeps the secret that the store has for its number.
+func readBatchSecret(d *document, o object, b *commerce.CodeBatch) {
+	secret := o.get("secret")
+	if kept := d.stored.batch(d.discount, b.Number); secret.absent() && kept != nil && !o.get("number").absent() {
+		b.Secret = kept.Secret
+		if d.secrets == nil {
+			d.secrets = map[*byte]string{}
+		}
+		d.secrets[&o.raw[0]] = secretText(kept.Secret)
+		return
+	}
+	signingKey.read(d, o.required("secret"), &b.Secret)
+}
+
 // BatchRule reports whether a batch has another secret than its number had in an earlier document.
 type BatchRule func(*commerce.Discount, *commerce.CodeBatch) bool
+
+// secretDiffers is the fault of a batch that has another secret than its number had.
+const secretDiffers = "is not the secret that the number had before: give the new codes another number"
 
 // judgeSecrets refuses batches of a document that has no other fault so far, by its rule.
 func judgeSecrets(d *document, o object, discount *commerce.Discount) {
@@ -58,7 +76,7 @@ func judgeSecrets(d *document, o object, discount *commerce.Discount) {
 	at := 0
 	for batch := range o.find("code_batches").items() {
 		if secret, _ := batch.raw.Get("secret"); d.otherSecret(discount, &discount.CodeBatches[at]) {
-			field{r: batch.r, raw: secret}.conflict("is not the secret that the number had before: give the new codes another number")
+			field{r: batch.r, raw: secret}.conflict(secretDiffers)
 		}
 		at++
 	}

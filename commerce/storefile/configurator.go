@@ -142,7 +142,7 @@ var choicePrice = objectKind("choice_price",
 
 // needArea refuses a use of square metres if the configurator has fewer than two dimensions.
 func (d *document) needArea(f field) {
-	if len(d.made.dimensions) < 2 {
+	if len(d.made.dimensions.at) < 2 {
 		f.conflict("needs a configurator with two dimensions")
 	}
 }

@@ -38,8 +38,7 @@ const maxCustomerLimit = 1_000_000
 
 var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
 	automatic, exclusive := 0, 0
-	for i := range *all {
-		discount := &(*all)[i]
+	for _, discount := range d.stored.withDiscounts(*all) {
 		if !discount.Active || !discount.Automatic() {
 			continue
 		}
@@ -48,15 +47,16 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 		}
 	}
 	if automatic > maxAutomatic && !d.kept {
-		f.conflict(fmt.Sprintf("must have at most %d active discounts without a code, not %d", maxAutomatic, automatic))
+		d.conflictOf(f, discountList, fmt.Sprintf("must have at most %d active discounts without a code, not %d", maxAutomatic, automatic))
 	}
 	if exclusive > maxExclusive && !d.kept {
-		f.conflict(fmt.Sprintf("must have at most %d active exclusive discounts without a code, not %d", maxExclusive, exclusive))
+		d.conflictOf(f, discountList, fmt.Sprintf("must have at most %d active exclusive discounts without a code, not %d", maxExclusive, exclusive))
 	}
 })
 
 var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
-	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
+	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }).
+		then(func(d *document, _ field, id *uuid.UUID) { d.discount = *id }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
 	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
 	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.",

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	engine "cartd/commerce/configurator"
 	"cartd/internal/strictjson"
 )
 
@@ -55,12 +54,22 @@ type document struct {
 	taxes                                                           map[string]commerce.Percent
 	// texts has each attribute's name and value once: many products share them.
 	texts map[string]string
+	// stored are the entries that stay beside a change set; nil if a whole document is read.
+	stored *stored
 	// partial is true for a document of which a product has only the members that a change replaces.
 	partial bool
 	// components refer to products that may follow in the document.
 	components []reference
 	// ownStocks count only for products that are components.
 	ownStocks []ownStock
+	// elsewhere are the faults of stored entries whose text is not read.
+	elsewhere []storedFault
+	// stock is the field of the product that was read last.
+	stock field
+	// discount is the id of the discount that is being read. secrets are the texts of the secrets that batches without one keep, by
+	// the first byte of the batch.
+	discount uuid.UUID
+	secrets  map[*byte]string
 	// parents are the fields of the categories' parents.
 	parents []field
 	// made belongs to the configurator that is being read, defaults to the customer: the types that have a default address.
@@ -98,8 +107,11 @@ const (
 	discountList = "discounts"
 )
 
-// wholeObject has the members of a document. A noun follows the nouns that it refers to.
-var wholeObject = objectKind("document",
+// wholeObject is a document.
+var wholeObject = objectKind("document", documentRows...)
+
+// documentRows are the members of a document. A noun follows the nouns that it refers to.
+var documentRows = []row[Document]{
 	required("format", codes(1), "", func(_ *Document) *int { return new(int) }),
 	member("customer_groups", listOf(customerGroup), "", func(d *Document) *[]commerce.CustomerGroup { return &d.Store.Groups }),
 	member("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
@@ -111,7 +123,7 @@ var wholeObject = objectKind("document",
 	member("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
 	member("api_keys", listOf(apiKey).marked(apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
 	member("customers", listOf(customer).marked(apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
-)
+}
 
 // read reads the whole document.
 func (d *document) read() *Document {
@@ -130,9 +142,5 @@ func Schema() ([]byte, error) {
 // them up.
 func makeReady(s *commerce.Store) {
 	s.Index()
-	for _, p := range s.Products {
-		if p.Configurator != nil {
-			p.Configurator.Engine = engine.New(p.ID, p.Configurator)
-		}
-	}
+	makeEngines(s.Products)
 }

@@ -191,7 +191,12 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		return nil
 	}
 	c.sort()
-	positions, lines := positionsOf(root, c.found), lineCounter{data: data}
+	return &Faults{kept: c.located(data, root, []textPart{{root, position{of: &wholeObject.outline}}}), more: c.dropped}
+}
+
+// located are the faults with their paths. Faults beyond the data have no line.
+func (c *collector) located(data []byte, root strictjson.Value, parts []textPart) []Fault {
+	positions, lines := positionsOf(root, parts, c.found), lineCounter{data: data}
 	start := cap(data) - cap(root)
 	list := make([]Fault, 0, len(c.found))
 	for _, f := range c.found {
@@ -210,9 +215,10 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		if f.other != 0 {
 			other = positions[f.other].path
 		}
-		if c.merged == nil {
+		switch {
+		case c.merged == nil && start+f.at < len(data):
 			fault.Line = lines.at(start + f.at)
-		} else {
+		case c.merged != nil:
 			fault.Line = c.merged.lineOf(f.at)
 			fault.Path, other = c.merged.pathOf(fault.Path), c.merged.pathOf(other)
 		}
@@ -221,5 +227,5 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		}
 		list = append(list, fault)
 	}
-	return &Faults{kept: list, more: c.dropped}
+	return list
 }

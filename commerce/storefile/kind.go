@@ -102,6 +102,12 @@ func (k kind[V]) atMost(limit int, things string) kind[V] {
 	return k.then(func(_ *document, f field, _ *V) { f.notMore(limit, things) })
 }
 
+// schemaAtMost is the kind of lists with at most limit entries, which a rule of the list judges.
+func (k kind[V]) schemaAtMost(limit int) kind[V] {
+	k.schema = k.schema.MaxItems(limit)
+	return k
+}
+
 // atMostNew is atMost for documents that are not from Redis.
 func (k kind[V]) atMostNew(limit int, things string) kind[V] {
 	k.schema = k.schema.MaxItems(limit)

@@ -26,9 +26,15 @@ type position struct {
 // owner identifies the list entry that contains a value.
 type owner struct{ id, sku string }
 
-// positionsOf finds the positions of the faults in one walk over the document. For a document
+// textPart is a part of the text that is read, with the position of its value.
+type textPart struct {
+	value strictjson.Value
+	position
+}
+
+// positionsOf finds the positions of the faults in one walk over the parts of the text whose offsets begin at root. For a document
 // without faults no paths are made.
-func positionsOf(root strictjson.Value, faults []found) map[int]position {
+func positionsOf(root strictjson.Value, parts []textPart, faults []found) map[int]position {
 	var offsets []int
 	for _, f := range faults {
 		offsets = append(offsets, f.at)
@@ -38,7 +44,9 @@ func positionsOf(root strictjson.Value, faults []found) map[int]position {
 	}
 	slices.Sort(offsets)
 	w := walk{root: root, wanted: slices.Compact(offsets), positions: map[int]position{}}
-	w.visit(root, position{of: &wholeObject.outline})
+	for _, p := range parts {
+		w.visit(p.value, p.position)
+	}
 	return w.positions
 }
 

@@ -56,7 +56,11 @@ var pricePeriod = objectKind("price_period",
 // countMoments refuses products with too many different beginnings and ends of price periods. The
 // sorted prices of a catalogue move at each of them.
 func (d *document) countMoments(products field) {
+	if len(d.moments) == 0 {
+		return
+	}
+	d.stored.eachMoment(func(at time.Time) { d.moments[at] = true })
 	if n := len(d.moments); n > commerce.MaxPriceMoments && !d.kept {
-		products.conflict(fmt.Sprintf("must have at most %d different moments in price_periods, not %d", commerce.MaxPriceMoments, n))
+		d.conflictOf(products, productList, fmt.Sprintf("must have at most %d different moments in price_periods, not %d", commerce.MaxPriceMoments, n))
 	}
 }

@@ -57,7 +57,8 @@ var productRows = slices.Concat(
 		described[commerce.Product]("returnable", judged(openapi.Boolean, func(f field) bool { return f.boolean(false) }),
 			"Shown on order lines; false for a made_to_measure product unless it says otherwise."),
 		member("lead_time_days", orNil(days), "Shown on order lines.", func(p *commerce.Product) **int { return &p.LeadTimeDays }),
-		required("tax", taxCode, "The code of a tax rate.", func(p *commerce.Product) *commerce.Percent { return &p.Tax }),
+		describedRequired[commerce.Product]("tax", taxCode, "The code of a tax rate."),
+		rule(func(d *document, o object, p *commerce.Product) { p.TaxCode, p.Tax = d.tax(o.required("tax")) }),
 	},
 	of(priceRows, func(p *commerce.Product) *commerce.Prices { return &p.Prices }),
 	[]row[commerce.Product]{
@@ -87,10 +88,18 @@ var product = objectKind("product", productRows...).then(func(d *document, f fie
 	}
 	d.products.note(p.ID, f.raw.Offset(d.root))
 	if parts := partsOf(p); parts != "" && p.Stock != 0 {
-		stock, _ := f.raw.Get("stock")
-		d.ownStocks = append(d.ownStocks, ownStock{field{r: f.r, raw: stock}, p.ID, parts})
+		d.ownStocks = append(d.ownStocks, ownStock{d.stock, p.ID, parts})
 	}
 })
+
+// judgeComponents refuses components that are no products.
+func (d *document) judgeComponents() {
+	for _, component := range d.components {
+		if !d.products.has(component.id) {
+			component.at.dangles(aProduct, component.id)
+		}
+	}
+}
 
 // ownStock is the stock of a product that is sold by its parts. It counts only for a component.
 type ownStock struct {
@@ -111,20 +120,19 @@ func partsOf(p *commerce.Product) string {
 }
 
 // catalogue are the products, whose components refer to products that may follow.
-var catalogue = listOf(orNil(product)).then(func(d *document, f field, _ *[]*commerce.Product) {
-	for _, component := range d.components {
-		if !d.products.has(component.id) {
-			component.at.dangles(aProduct, component.id)
-		}
-	}
+var catalogue = listOf(orNil(product)).then(func(d *document, f field, _ *[]*commerce.Product) { d.judgeProducts(f) })
+
+// judgeProducts judges the rules about several products, once they are read.
+func (d *document) judgeProducts(list field) {
+	d.judgeComponents()
 	for _, own := range d.ownStocks {
 		isComponent := slices.ContainsFunc(d.components, func(c reference) bool { return c.id == own.product })
-		if !isComponent && d.beside == nil && own.at.judged() {
+		if !isComponent && !d.stored.isComponent(own.product) && d.beside == nil && own.at.judged() {
 			own.at.conflict("has no effect: the stock is that of the " + own.parts)
 		}
 	}
-	d.countMoments(f)
-})
+	d.countMoments(list)
+}
 
 // capability reads a product's capability and the members that depend on it.
 var capability = rule(func(d *document, o object, p *commerce.Product) {
@@ -135,6 +143,7 @@ var capability = rule(func(d *document, o object, p *commerce.Product) {
 		form = o.form(named, capabilities)
 	}
 	p.Capability = commerce.Capability(form)
+	d.stock = o.find("stock")
 	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
 }).shaped(func(s *openapi.Schema) *openapi.Schema { return s.ExactlyOne(capabilities.schemas("capability")...) })
 

@@ -19,6 +19,12 @@ type reader struct {
 	open []given
 	// asked has the names of the members that were read from those objects.
 	asked []string
+	// again is true while stored entries are read once more, because what they name is gone.
+	again bool
+	// storedFrom is the offset at which the texts of stored entries begin, which follow that of a change set; 0 if there are none.
+	storedFrom int
+	// composed is a stored object of which a change set replaces members; nil if there is none.
+	composed *composed
 	// beside is the store that references may name entries of, besides the document; nil if there is none.
 	beside *besideStore
 }
@@ -88,6 +94,12 @@ func (f field) object() object {
 		return object{field: field{r: f.r}, asked: len(f.r.asked)}
 	}
 	start := len(f.r.open)
+	if f.r.composed.of(f.raw) {
+		for name, value := range f.r.composed.pairs {
+			f.r.open = append(f.r.open, given{name: decodedName(name), value: value})
+		}
+		return object{f, f.r.open[start:], len(f.r.asked)}
+	}
 	for name, value := range f.raw.Pairs() {
 		if len(f.r.open)-start == maxMembers {
 			f.r.open = f.r.open[:start]
@@ -159,9 +171,16 @@ func (o object) required(name string) field {
 
 // misses adds the fault that the object has no member of this name.
 func (o object) misses(name string) {
-	if !o.absent() {
-		o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
+	if o.absent() {
+		return
 	}
+	for _, m := range o.members {
+		if string(m.name) == name { // it is null
+			o.r.fault(m.value, ofShape, "is required")
+			return
+		}
+	}
+	o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
 }
 
 // items iterates over a list. An absent list is empty.

@@ -9,19 +9,25 @@ import (
 
 // register has the keys of one kind that must be unique in a document, each with the offset of its
 // first value. The zero value is ready for use.
-type register[K comparable] map[K]int
+type register[K comparable] struct {
+	at map[K]int
+	// stored reports whether an entry that stays beside a change set has a key, and path returns its path. nil for a document that is
+	// read as a whole.
+	stored func(key K) bool
+	path   func(key K) string
+}
 
-func (g register[K]) has(key K) bool {
-	_, ok := g[key]
-	return ok
+func (g *register[K]) has(key K) bool {
+	_, ok := g.at[key]
+	return ok || g.stored != nil && g.stored(key)
 }
 
 // note adds a key with the offset of its value.
 func (g *register[K]) note(key K, at int) {
-	if *g == nil {
-		*g = register[K]{}
+	if g.at == nil {
+		g.at = map[K]int{}
 	}
-	(*g)[key] = at
+	g.at[key] = at
 }
 
 // first adds a key, or returns false if the register already has it.
@@ -36,11 +42,16 @@ func (g *register[K]) first(key K) bool {
 // unique adds the key of the field f. A key that the register already has is a fault.
 func (g *register[K]) unique(f field, key K) {
 	at := f.raw.Offset(f.r.root)
-	if first, ok := (*g)[key]; ok {
+	first, known := g.at[key]
+	switch {
+	case f.r.again && known: // the entries that have it were judged
+	case known:
 		f.r.add(found{at: at, kind: ofContent, message: "is a duplicate of", other: first})
-		return
+	case !f.r.again && g.stored != nil && g.stored(key):
+		f.r.add(found{at: at, kind: ofContent, message: "is a duplicate of " + g.path(key)})
+	default:
+		g.note(key, at)
 	}
-	g.note(key, at)
 }
 
 // anID is the kind of ids.
@@ -57,9 +68,9 @@ func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
 
 // The kinds of ids that must be in a register.
 var (
-	groupID    = unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.groups, aGroup) }))
-	categoryID = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.categories, aCategory) })
-	productID  = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(d.products, aProduct) })
+	groupID    = unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(&d.groups, aGroup) }))
+	categoryID = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(&d.categories, aCategory) })
+	productID  = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(&d.products, aProduct) })
 )
 
 // id reads a UUID. It returns false if the value is absent or was refused. The nil UUID is refused,
@@ -84,7 +95,7 @@ const (
 )
 
 // reference reads a UUID that must be in the register, the zero UUID if it is absent.
-func (f field) reference(to register[uuid.UUID], target string) uuid.UUID {
+func (f field) reference(to *register[uuid.UUID], target string) uuid.UUID {
 	id, ok := f.id()
 	if ok && !to.has(id) {
 		f.dangles(target, id)

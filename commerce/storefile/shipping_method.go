@@ -15,7 +15,15 @@ const (
 	maxShippingTiers   = 20
 )
 
-var shippingMethods = listOf(shippingMethod).atMostNew(maxShippingMethods, "shipping methods")
+var shippingMethods = listOf(shippingMethod).schemaAtMost(maxShippingMethods).then(func(d *document, f field, all *[]commerce.ShippingMethod) {
+	switch {
+	case d.kept:
+	case d.stored == nil:
+		f.notMore(maxShippingMethods, "shipping methods")
+	case len(d.stored.withMethods(*all)) > maxShippingMethods:
+		d.conflictOf(f, "shipping_methods", fmt.Sprintf("must have at most %d shipping methods", maxShippingMethods))
+	}
+})
 
 var shippingMethod = objectKind("shipping_method",
 	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.shippingMethods }), "",
@@ -24,7 +32,8 @@ var shippingMethod = objectKind("shipping_method",
 	member("description", lines, "", func(m *commerce.ShippingMethod) *string { return &m.Description }),
 	required("price_amount", amount, "", func(m *commerce.ShippingMethod) *commerce.Amount { return &m.Price }),
 	member("price_tiers", shippingTiers, "The price by the total of the goods.", func(m *commerce.ShippingMethod) *[]commerce.ShippingTier { return &m.Tiers }),
-	required("tax", taxCode, "The code of a tax rate.", func(m *commerce.ShippingMethod) *commerce.Percent { return &m.Tax }),
+	describedRequired[commerce.ShippingMethod]("tax", taxCode, "The code of a tax rate."),
+	rule(func(d *document, o object, m *commerce.ShippingMethod) { m.TaxCode, m.Tax = d.tax(o.required("tax")) }),
 	member("countries", listOf(country), "Empty if it delivers to every country.", func(m *commerce.ShippingMethod) *[]commerce.Country { return &m.Countries }),
 	described[commerce.ShippingMethod]("min_goods_amount", amount, ""),
 	described[commerce.ShippingMethod]("max_goods_amount", amount, ""),

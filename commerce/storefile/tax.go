@@ -15,19 +15,22 @@ var taxRate = objectKind("tax_rate",
 	required("rate", percentage, "", func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
 ).then(func(d *document, _ field, r *commerce.TaxRate) { d.taxes[r.Code] = r.Rate })
 
-// taxCode is the kind of the code of a tax rate, which is read as the rate.
-var taxCode = known(text.schema, (*document).tax)
+// taxCode is the kind of the code of a tax rate.
+var taxCode = kind[string]{schema: text.schema}
 
-// tax reads the code of a tax rate.
-func (d *document) tax(f field) commerce.Percent {
+// tax reads the code of a tax rate, and returns the rate with it.
+func (d *document) tax(f field) (string, commerce.Percent) {
 	code := f.text()
-	if code == "" || d.taxCodes.has(code) {
-		return d.taxes[code]
+	if rate, own := d.taxes[code]; own || code == "" {
+		return code, rate
 	}
-	if others := d.beside.taxCodes(); !slices.Contains(others, code) {
+	if rate, stays := d.stored.taxRate(code); stays {
+		return rate.Code, rate.Rate
+	}
+	if others := append(d.beside.taxCodes(), d.stored.taxCodes()...); !slices.Contains(others, code) {
 		known := slices.AppendSeq(others, maps.Keys(d.taxes))
 		slices.Sort(known)
 		d.add(found{at: f.raw.Offset(d.root), kind: ofContent, message: "is not the code of a tax rate", known: known, dangling: true})
 	}
-	return 0
+	return code, 0
 }

@@ -38,7 +38,7 @@ const noControls = "must not contain control characters"
 // judged reports whether the bounds that a stored document may break hold for the value: the document
 // is new, or a change set has sent the value.
 func (f field) judged() bool {
-	return !f.r.kept && (f.r.merged == nil || f.r.merged.isSent(f.raw.Offset(f.r.root)))
+	return !f.r.kept && (f.r.storedFrom == 0 || f.raw.Offset(f.r.root) < f.r.storedFrom) && (f.r.merged == nil || f.r.merged.isSent(f.raw.Offset(f.r.root)))
 }
 
 // judgeLine refuses control characters in a text of one line.

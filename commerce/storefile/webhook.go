@@ -78,6 +78,11 @@ func webhookSecret(f field) []byte {
 	return secret
 }
 
+// secretText is the text of a secret.
+func secretText(secret []byte) string {
+	return secretPrefix + base64.StdEncoding.EncodeToString(secret)
+}
+
 func event(f field) string {
 	return f.word(commerce.EventNames...)
 }
