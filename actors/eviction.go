@@ -14,21 +14,12 @@ const (
 	recordSize = 128
 )
 
-// The measured memory of a byte of a record's text, with short texts: the texts stay in memory, and
-// structs point into them. Long texts take less.
-const (
-	cartMemory    = 4
-	contactMemory = 6
-	quoteMemory   = 4
-	orderMemory   = 4
-)
-
 // publish shows readers a record, nil if none is known. It updates the counted bytes of the entry.
 func (env *environment[S]) publish(e *entry[S], r *engine.Record[S]) {
 	e.published.Store(r)
 	var bytes int64
 	if r != nil {
-		bytes = int64(recordSize + env.memory*r.Size)
+		bytes = int64(recordSize + env.kind.Memory*r.Size)
 		if env.changed != nil {
 			env.changed(e.key, r.Stamp)
 		}

@@ -39,7 +39,7 @@ func keepContact(contacts *Contacts, key engine.RecordKey) {
 func TestRecordsOfAllKindsLeaveInTheOrderOfUse(t *testing.T) {
 	const records, idle = 60, 1000 * time.Hour // no tick of its own
 	s := newScene(t, func(c *Config) { c.Idle = idle })
-	contacts := NewContacts(&contactStorage{ownHead: true}, s.node.Carts)
+	contacts := NewContacts(&contactStorage{kind: engine.ContactKind, ownHead: true}, s.node.Carts)
 	defer contacts.Close()
 	sweepAll(s.node.directory, (stays+1)*idle)
 	key := func(i int) engine.RecordKey { return engine.RecordKey{Store: s.shop.ID, ID: shardID(i * 37)} }
@@ -94,7 +94,7 @@ func note(bytes int) commerce.PatchCart {
 func TestTheBudgetIsEmptyWhenEveryRecordHasLeft(t *testing.T) {
 	const idle = time.Hour
 	s := newScene(t, func(c *Config) { c.Idle = idle })
-	contacts := NewContacts(&contactStorage{ownHead: true}, s.node.Carts)
+	contacts := NewContacts(&contactStorage{kind: engine.ContactKind, ownHead: true}, s.node.Carts)
 	defer contacts.Close()
 	for n := range 20 {
 		s.key.ID = shardID(n)
@@ -138,8 +138,8 @@ func TestHeavyRecordsStayWithinTheLimit(t *testing.T) {
 		s.do(note(size))
 		check(i)
 	}
-	if n, _ := s.node.Resident(); n < limit/size/cartMemory-1 {
-		t.Errorf("%d carts are resident; want at least %d", n, limit/size/cartMemory-1)
+	if n, _ := s.node.Resident(); n < limit/size/engine.CartKind.Memory-1 {
+		t.Errorf("%d carts are resident; want at least %d", n, limit/size/engine.CartKind.Memory-1)
 	}
 	for i := range carts {
 		s.key.ID = shardID(i)

@@ -102,6 +102,8 @@ func newStorageOf[S any](kind *engine.Kind[S], shop *commerce.Store) *fakeStorag
 	}
 }
 
+func (s *fakeStorage[S]) Kind() *engine.Kind[S] { return s.kind }
+
 // visit does what write.lua does with one record. The lock is held.
 func (s *fakeStorage[S]) visit(v *engine.Visit[S]) (o engine.Outcome[S]) {
 	current, uncounted := s.records[v.Key], 0

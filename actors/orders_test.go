@@ -22,14 +22,14 @@ type (
 type orderScene struct {
 	*scene
 	storage *orderStorage
-	nodes   [2]*Orders
+	nodes   [2]*Records[*commerce.Order]
 }
 
 func newOrderScene(t *testing.T) *orderScene {
 	carts := newScene(t)
 	s := &orderScene{scene: carts, storage: newStorageOf(engine.OrderKind, carts.shop)}
 	for i, beside := range []*testNode{s.node, s.other()} {
-		s.nodes[i] = NewOrders(s.storage, beside.Carts)
+		s.nodes[i] = NewRecords(s.storage, beside.Carts)
 		t.Cleanup(s.nodes[i].Close)
 	}
 	return s

@@ -176,7 +176,7 @@ func (m *recordActor[S]) onConflict(b *visitBatch[S], o *engine.Outcome[S]) {
 // mayHaveForgotten reports whether the record's writers table may have dropped the commit: clocks
 // may jump, and a suspended node comes back late.
 func (m *recordActor[S]) mayHaveForgotten(now, mine *engine.Record[S]) bool {
-	return !now.Stamp.Zero() && m.env.written(now.State).Sub(m.env.written(mine.State)) >= engine.WriterMemory
+	return !now.Stamp.Zero() && m.env.kind.Written(now.State).Sub(m.env.kind.Written(mine.State)) >= engine.WriterMemory
 }
 
 // retry judges a batch's requests again, ahead of the queue. Its visit has done nothing. A request

@@ -16,10 +16,7 @@ import (
 type environment[S any] struct {
 	*node
 	storage Storage[S]
-	// written is the time of a state's last write, by the storage's clock.
-	written func(S) time.Time
-	// memory is the memory of a byte of a record's text, as measured.
-	memory int
+	kind    *engine.Kind[S] // the storage's
 	// visitBatches has finished *visitBatch[S] for reuse.
 	visitBatches *sync.Pool
 	// changed is Config.Changed for carts, else nil.

@@ -7,36 +7,41 @@ import (
 	"cartd/engine"
 )
 
-// records serves requests on one kind of record. Carts, Contacts and Quotes embed it.
-type records[S any] struct {
+// Records serves admitted requests on one kind of record. Carts and Contacts embed it.
+type Records[S any] struct {
 	directory *directory[S]
 	kind      *engine.Kind[S]
 	judge     judgement[S] // the kind's
 	callers   *sync.Pool
 }
 
-// newRecords starts a directory over a store. written returns the time of a state's last write, by
-// the storage's clock; memory is the memory of a byte of its record.
-func newRecords[S any](n *node, storage Storage[S], kind *engine.Kind[S], written func(S) time.Time, memory int,
-	changed func(engine.RecordKey, engine.Stamp)) records[S] {
-	env := &environment[S]{
-		node: n, storage: storage, written: written, memory: memory, visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed,
-	}
-	return records[S]{directory: newDirectory(env), kind: kind, judge: judged(kind), callers: &sync.Pool{New: newCaller[S]}}
+// NewRecords starts a directory over a storage. It shares the actor system, stamps and budget of the
+// carts. Close it first, then the carts.
+func NewRecords[S any](storage Storage[S], carts *Carts) *Records[S] {
+	return newRecords(carts.directory.env.node, storage, nil)
 }
 
+func newRecords[S any](n *node, storage Storage[S], changed func(engine.RecordKey, engine.Stamp)) *Records[S] {
+	kind := storage.Kind()
+	env := &environment[S]{node: n, storage: storage, kind: kind, visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed}
+	return &Records[S]{directory: newDirectory(env), kind: kind, judge: judged(kind), callers: &sync.Pool{New: newCaller[S]}}
+}
+
+// Kind is the name of the kind.
+func (n *Records[S]) Kind() string { return n.kind.Name }
+
 // Close ends the directory. No request may be under way.
-func (n *records[S]) Close() { close(n.directory.stop) }
+func (n *Records[S]) Close() { close(n.directory.stop) }
 
 // Known returns a record in this node's memory, possibly out of date, or nil.
-func (n *records[S]) Known(key engine.RecordKey) *engine.Record[S] { return n.directory.published(key) }
+func (n *Records[S]) Known(key engine.RecordKey) *engine.Record[S] { return n.directory.published(key) }
 
 // Resident counts the records in memory and, of them, those with a running actor.
-func (n *records[S]) Resident() (records, actors int) { return n.directory.resident() }
+func (n *Records[S]) Resident() (records, actors int) { return n.directory.resident() }
 
 // show answers a read with the record that the read found. If the read found only a stamp, which the
 // record in memory did not have, it uses the one now in memory with that stamp, or else loads it.
-func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (found engine.Record[S], err error) {
+func (n *Records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked *engine.Request) (found engine.Record[S], err error) {
 	record, count := seen.Record, &n.directory.env.counters
 	switch {
 	case seen.Resident:
@@ -57,9 +62,9 @@ func (n *records[S]) show(key engine.RecordKey, seen *engine.Sighting[S], asked 
 }
 
 // load answers a read with the current record of the storage.
-func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (found engine.Record[S], err error) {
+func (n *Records[S]) load(key engine.RecordKey, asked *engine.Request) (found engine.Record[S], err error) {
 	began := asked.Timing.Begin()
-	record, err := n.fetch(key, asked.Deadline)
+	record, err := n.Fetch(key, asked.Deadline)
 	asked.Timing.End(engine.PhaseVisit, began)
 	if err != nil {
 		return found, err
@@ -70,9 +75,9 @@ func (n *records[S]) load(key engine.RecordKey, asked *engine.Request) (found en
 	return n.judgeRead(record, asked)
 }
 
-// fetch reads a record from the storage and makes it resident; nil if there is none. Errors:
+// Fetch reads a record from the storage and makes it resident; nil if there is none. Errors:
 // engine.ErrUnavailable.
-func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Record[S], error) {
+func (n *Records[S]) Fetch(key engine.RecordKey, deadline time.Time) (*engine.Record[S], error) {
 	type reply struct {
 		record engine.Record[S]
 		err    error
@@ -93,15 +98,36 @@ func (n *records[S]) fetch(key engine.RecordKey, deadline time.Time) (*engine.Re
 	}
 }
 
-func (n *records[S]) judgeRead(record *engine.Record[S], asked *engine.Request) (found engine.Record[S], err error) {
+func (n *Records[S]) judgeRead(record *engine.Record[S], asked *engine.Request) (found engine.Record[S], err error) {
 	if _, refusal := engine.Judge(n.kind, asked, &engine.View[S]{State: record.State}); refusal != nil {
 		return found, refusal
 	}
 	return *record, nil
 }
 
+// Change applies a command. Errors: *Refusal, ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
+func (n *Records[S]) Change(asked *engine.Request) (engine.Reply, error) {
+	return n.reply(newRequest(asked, n.judge))
+}
+
+// reply serves a write, and makes its reply.
+func (n *Records[S]) reply(r *request[S]) (engine.Reply, error) {
+	r.alone = n.kind.Alone(r.Command)
+	a, err := n.serve(n.kind.Key(&r.Request), r)
+	reply := engine.Reply{
+		Part: a.part, Stamp: a.stamp, Size: a.size, CommitIndex: a.commitIndex, Replayed: a.replayed, Existing: a.existing, Facts: a.facts, Fold: a.fold,
+	}
+	reply.Order, reply.Quote = a.made()
+	return n.kind.Show(reply, a.state), err
+}
+
+// readReply is the reply of a read.
+func (n *Records[S]) readReply(found *engine.Record[S]) engine.Reply {
+	return n.kind.Show(engine.Reply{Stamp: found.Stamp, Size: found.Size}, found.State)
+}
+
 // serve answers a write.
-func (n *records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], err error) {
+func (n *Records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], err error) {
 	c := n.callers.Get().(*caller[S])
 	r.caller = c
 	if err := n.directory.submit(key, r); err != nil {

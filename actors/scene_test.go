@@ -120,7 +120,7 @@ func (n *testNode) Admit(r *engine.Request) error {
 	if err := n.Refresh(n.storage.shop.ID, r); err != nil {
 		return err
 	}
-	key := cartKey(r)
+	key := engine.CartKind.Key(r)
 	resident := n.Known(key) != nil
 	n.storage.mu.Lock()
 	defer n.storage.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 )
 
 // The budget counts at least the heap of records, but for an eighth: read records, records with
-// actors, and packed ones. It counts short texts within a quarter, and long texts at most cartMemory
+// actors, and packed ones. It counts short texts within a quarter, and long texts at most engine.CartKind.Memory
 // times.
 func TestTheBudgetCountsTheHeapOfRecords(t *testing.T) {
 	if testing.Short() {
@@ -40,11 +40,11 @@ type packingStorage struct {
 }
 
 func (s *packingStorage) Pack(dst []byte, r *engine.CartRecord) []byte {
-	return s.db.Carts().Pack(dst, r)
+	return persistence.Carts.In(&s.db).Pack(dst, r)
 }
 
 func (s *packingStorage) Unpack(key engine.RecordKey, packed string) (engine.CartRecord, bool) {
-	return s.db.Carts().Unpack(key, packed)
+	return persistence.Carts.In(&s.db).Unpack(key, packed)
 }
 
 // Send gives each record the size that it has in Redis.
@@ -122,7 +122,7 @@ func (h *heapScene) compare(what string, texts int) {
 	h.Logf("%s: %d bytes a cart, counted %d", what, want/h.carts, got/h.carts)
 	largest := want + want/4
 	if texts > 0 {
-		largest = cartMemory * want
+		largest = engine.CartKind.Memory * want
 	}
 	if got < want-want/8 || got > largest {
 		h.Errorf("%s: %d carts count %d bytes, the heap takes %d", what, h.carts, got, want)

@@ -9,6 +9,8 @@ import (
 // Storage keeps the records. Load and Send return at once and call back exactly once, from any
 // goroutine, under no lock. Load may call back inside the call.
 type Storage[S any] interface {
+	// Kind is the kind of the records.
+	Kind() *engine.Kind[S]
 	// Load reads a record. A missing record has a zero stamp. An error means that the storage did not
 	// answer, or that the record cannot be read.
 	Load(key engine.RecordKey, done func(engine.Record[S], error))

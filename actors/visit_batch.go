@@ -203,7 +203,7 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 		stamp = engine.Stamp{Counter: stamp.Counter + 1, Writer: m.env.config.Writer, Sequence: m.env.sequence.Add(1)}
 		v.Next = engine.Record[S]{
 			Stamp: stamp, State: state,
-			Writers: m.record.Remember(stamp.Writer, m.env.written(state)),
+			Writers: m.record.Remember(stamp.Writer, m.env.kind.Written(state)),
 		}
 	}
 	b.stamp(stamp)

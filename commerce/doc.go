@@ -38,5 +38,6 @@
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,
 //     external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
 //   - Answers: refusal.go, message.go (texts for faulty fields), validation.go (their collection), event.go.
+//   - Erasure: erasure.go (what is left of a customer's records).
 //   - Change: transition.go.
 package commerce

@@ -3,24 +3,9 @@ package engine
 import (
 	"errors"
 	"slices"
-	"time"
-
-	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
-
-// CartKind judges carts.
-var CartKind = &Kind[*commerce.Cart]{
-	absent:  func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
-	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
-	owner:   func(c *commerce.Cart, r *Request) *commerce.Refusal { return c.CheckOwner(r.Store, &r.Visitor) },
-	closed:  closedCart,
-	done:    checkedOut,
-	stale:   commerce.CartChanged,
-	change:  commerce.ChangeCart,
-	part:    func(*commerce.Cart, uuid.UUID) *commerce.Refusal { return nil },
-}
 
 // closedCart is the refusal of a cart that is not active. Spec: Status effects 1.
 func closedCart(r *Request, c *commerce.Cart) *commerce.Refusal {

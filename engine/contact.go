@@ -1,26 +1,12 @@
 package engine
 
 import (
-	"time"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
 
-// ContactKind judges contacts. A token whose session has ended since admission does not resolve.
-// Spec: Address errors.
-var ContactKind = &Kind[*commerce.Contact]{
-	absent:  func(c *commerce.Contact, _ time.Time) bool { return c == nil },
-	missing: func(*Request) *commerce.Refusal { return commerce.InvalidCustomerToken },
-	owner:   checkSession,
-	closed:  func(*Request, *commerce.Contact) *commerce.Refusal { return nil },
-	done:    func(*commerce.Contact, commerce.Command[*commerce.Contact]) bool { return false },
-	stale:   commerce.AddressBookChanged,
-	change:  commerce.ChangeContact,
-	part:    findAddress,
-}
-
+// checkSession refuses a token whose session has ended since admission: it does not resolve. Spec: Address errors.
 func checkSession(c *commerce.Contact, r *Request) *commerce.Refusal {
 	if r.Visitor.Known && r.Visitor.Session.Number != c.Session {
 		return commerce.InvalidCustomerToken

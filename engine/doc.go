@@ -4,5 +4,5 @@
 // It knows no HTTP and no Redis. interfaces.go has the interfaces that it needs; persistence and actors
 // implement them.
 //
-// Open first: judge.go (the order of judgement), then request.go, facts.go, visit.go and engine.go.
+// Open first: judge.go (the order of judgement), kind.go (the kinds of record), then request.go, facts.go, visit.go and engine.go.
 package engine

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"cartd/commerce"
 )
 
 // Engine serves decoded requests.
@@ -15,15 +17,16 @@ type Engine struct {
 	storage   Storage
 	carts     Carts
 	contacts  Contacts
-	quotes    Quotes
-	orders    Orders
+	quotes    Records[*commerce.Quote]
+	orders    Records[*commerce.Order]
 	passwords Passwords
 	dearest   dearestHashes
 	watches   watches
 }
 
 // New makes an engine from the parts that serve requests.
-func New(storage Storage, carts Carts, contacts Contacts, quotes Quotes, orders Orders, passwords Passwords) *Engine {
+func New(storage Storage, carts Carts, contacts Contacts, quotes Records[*commerce.Quote], orders Records[*commerce.Order],
+	passwords Passwords) *Engine {
 	return &Engine{storage: storage, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{storage: storage}}
 }
 

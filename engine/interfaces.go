@@ -32,22 +32,15 @@ type Contacts interface {
 	Find(key RecordKey, fresh bool, deadline time.Time) (*Record[*commerce.Contact], error)
 }
 
-// Quotes serves admitted requests on quotes.
-type Quotes interface {
-	// Read returns a quote from Redis; nil if there is none. Errors: ErrUnavailable.
-	Read(key RecordKey, deadline time.Time) (*Record[*commerce.Quote], error)
+// Records serves admitted requests on another kind of record.
+type Records[S any] interface {
 	// Change applies Request.Command. Errors: *commerce.Refusal, ErrUnavailable,
 	// ErrUnknownOutcome, ErrOutdated.
 	Change(*Request) (Reply, error)
-}
-
-// Orders serves admitted requests on orders.
-type Orders interface {
-	// Change applies Request.Command. Errors: *commerce.Refusal, ErrUnavailable,
-	// ErrUnknownOutcome, ErrOutdated.
-	Change(*Request) (Reply, error)
+	// Fetch returns a record from Redis; nil if there is none. Errors: ErrUnavailable.
+	Fetch(key RecordKey, deadline time.Time) (*Record[S], error)
 	// Known is that of Carts.
-	Known(RecordKey) *Record[*commerce.Order]
+	Known(RecordKey) *Record[S]
 }
 
 // Storage is the part of Redis that the use cases need besides the records.

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"time"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -85,15 +83,17 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	command := commandOf[S](r)
 	var closed *commerce.Refusal
-	if command != nil {
+	if command != nil && k.closed != nil {
 		closed = k.closed(r, v.State)
 	}
-	done := closed != nil && k.done(v.State, command)
+	done := closed != nil && k.done != nil && k.done(v.State, command)
 	if closed != nil && v.Entry == nil && !done {
 		return change, closed
 	}
-	if refusal = k.owner(v.State, r); refusal != nil {
-		return change, refusal
+	if k.owner != nil {
+		if refusal = k.owner(v.State, r); refusal != nil {
+			return change, refusal
+		}
 	}
 	if command == nil {
 		return Change[S]{State: v.State, Part: r.Part}, nil
@@ -167,27 +167,6 @@ func barred(r *Request) *commerce.Refusal {
 	return nil
 }
 
-// Kind is one kind of record: the functions and answers that the order of judgement uses.
-type Kind[S any] struct {
-	// absent reports whether the record does not exist at a time; missing is the refusal then.
-	absent  func(record S, now time.Time) bool
-	missing func(*Request) *commerce.Refusal
-	// owner refuses a visitor without access to the record.
-	owner func(record S, r *Request) *commerce.Refusal
-	// closed is the refusal of writes to a record that is closed; nil if it is open. done reports
-	// whether a closed record has the command's effect already.
-	closed func(r *Request, record S) *commerce.Refusal
-	done   func(record S, command commerce.Command[S]) bool
-	// stale is the refusal if If-Match names another version.
-	stale  *commerce.Refusal
-	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)
-	// part refuses a replay if its part of the record is gone.
-	part func(record S, id uuid.UUID) *commerce.Refusal
-}
-
-// noRecord is the kind of a request without a record, or whose record is not read yet.
-var noRecord = &Kind[struct{}]{}
-
 // replay answers a request whose Idempotency-Key has an entry. The answer shows the record's
 // current state.
 func (k *Kind[S]) replay(r *Request, v *View[S]) (Change[S], *commerce.Refusal) {
@@ -198,8 +177,10 @@ func (k *Kind[S]) replay(r *Request, v *View[S]) (Change[S], *commerce.Refusal) 
 	if v.Entry.Made != uuid.Nil {
 		part = v.Entry.Made
 	}
-	if refusal := k.part(v.State, part); refusal != nil {
-		return Change[S]{}, refusal
+	if k.part != nil {
+		if refusal := k.part(v.State, part); refusal != nil {
+			return Change[S]{}, refusal
+		}
 	}
 	return Change[S]{State: v.State, Replayed: true, Part: part}, nil
 }

@@ -3,25 +3,9 @@ package engine
 import (
 	"errors"
 	"slices"
-	"time"
-
-	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
-
-// OrderKind judges orders. On a route that needs no customer token, the API key's scopes, or the order's
-// token, decide alone.
-var OrderKind = &Kind[*commerce.Order]{
-	absent:  func(o *commerce.Order, _ time.Time) bool { return o == nil },
-	missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Order", r.OrderID.String()) },
-	owner:   checkOrderOwner,
-	closed:  func(*Request, *commerce.Order) *commerce.Refusal { return nil },
-	done:    func(*commerce.Order, commerce.Command[*commerce.Order]) bool { return false },
-	stale:   commerce.OrderChanged,
-	change:  commerce.ChangeOrder,
-	part:    func(*commerce.Order, uuid.UUID) *commerce.Refusal { return nil },
-}
 
 // checkOrderOwner hides other customers' orders on a route that needs the customer's token.
 func checkOrderOwner(o *commerce.Order, r *Request) *commerce.Refusal {

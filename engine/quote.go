@@ -2,23 +2,11 @@ package engine
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 )
-
-// QuoteKind judges quotes. A visitor needs only the quote's token.
-var QuoteKind = &Kind[*commerce.Quote]{
-	absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil },
-	missing: func(r *Request) *commerce.Refusal { return commerce.QuoteNotFound(r.QuoteToken) },
-	owner:   func(*commerce.Quote, *Request) *commerce.Refusal { return nil },
-	closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Now) },
-	done:    func(*commerce.Quote, commerce.Command[*commerce.Quote]) bool { return false },
-	change:  commerce.ChangeQuote,
-	part:    func(*commerce.Quote, uuid.UUID) *commerce.Refusal { return nil },
-}
 
 // QuoteAnswers is the maximum number of accepts and declines that one caller may send to a store
 // within commerce.RateWindow. Spec: Limits, Quote-token accept and decline.
@@ -40,7 +28,7 @@ func (e *Engine) RequestQuote(r *Request) (Reply, error) {
 
 // readQuote reads the quote made from a cart.
 func (e *Engine) readQuote(r *Request, id uuid.UUID) (*Record[*commerce.Quote], error) {
-	quote, err := e.quotes.Read(RecordKey{r.Store.ID, id}, r.Deadline)
+	quote, err := e.quotes.Fetch(RecordKey{r.Store.ID, id}, r.Deadline)
 	if err == nil && quote == nil {
 		err = fmt.Errorf("the quote %s of a cart is missing", id)
 	}
@@ -55,7 +43,7 @@ func (e *Engine) ReadQuote(r *Request) (found *Record[*commerce.Quote], err erro
 		}
 	}
 	if r.QuoteID != uuid.Nil {
-		found, err = e.quotes.Read(RecordKey{r.Store.ID, r.QuoteID}, r.Deadline)
+		found, err = e.quotes.Fetch(RecordKey{r.Store.ID, r.QuoteID}, r.Deadline)
 	}
 	if err == nil && found == nil {
 		err = commerce.QuoteNotFound(r.QuoteToken)
@@ -90,7 +78,7 @@ func (e *Engine) ReadQuotes(r *Request, q *QuoteQuery) (QuotePage, error) {
 // ReadOwnQuote returns a quote of the visitor by its id.
 func (e *Engine) ReadOwnQuote(r *Request, id string) (found *Record[*commerce.Quote], err error) {
 	if parsed, ok := commerce.ParseID(id); ok {
-		found, err = e.quotes.Read(RecordKey{r.Store.ID, parsed}, r.Deadline)
+		found, err = e.quotes.Fetch(RecordKey{r.Store.ID, parsed}, r.Deadline)
 	}
 	if err == nil && (found == nil || found.State.Customer != commerce.Binding{ID: r.Visitor.CustomerID} || r.Visitor.CustomerID == uuid.Nil) {
 		return nil, commerce.QuoteNotFound(id)

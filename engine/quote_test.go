@@ -44,10 +44,12 @@ func (s *quoteShelf) Order(RecordKey, time.Time) (*Record[*commerce.Order], erro
 	return &Record[*commerce.Order]{State: s.order}, nil
 }
 
-func (s *quoteShelf) Read(RecordKey, time.Time) (*Record[*commerce.Quote], error) {
+func (s *quoteShelf) Fetch(RecordKey, time.Time) (*Record[*commerce.Quote], error) {
 	s.asked = append(s.asked, "quote")
 	return &Record[*commerce.Quote]{State: s.quote}, nil
 }
+
+func (s *quoteShelf) Known(RecordKey) *Record[*commerce.Quote] { return nil }
 
 func (s *quoteShelf) Change(r *Request) (Reply, error) {
 	s.asked = append(s.asked, "change")

@@ -116,7 +116,7 @@ func newFakeEngine() *fakeEngine {
 		answers: engine.Budget{Granted: true},
 	}
 	e.show(e.admission.Store)
-	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{e}, fakeOrders{e}, nil)
+	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{fake: e}, fakeOrders{fake: e}, nil)
 	return e
 }
 
@@ -297,7 +297,10 @@ func (s fakeStore) OrdersByNumber(_ uuid.UUID, q *engine.NumberQuery, _ time.Tim
 	return s.fake.numbered, s.fake.err
 }
 
-type fakeOrders struct{ fake *fakeEngine }
+type fakeOrders struct {
+	engine.Records[*commerce.Order] // methods that no test needs
+	fake                            *fakeEngine
+}
 
 func (fakeOrders) Known(engine.RecordKey) *engine.Record[*commerce.Order] { return nil }
 
@@ -325,9 +328,12 @@ func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
 	})
 }
 
-type fakeQuotes struct{ fake *fakeEngine }
+type fakeQuotes struct {
+	engine.Records[*commerce.Quote] // methods that no test needs
+	fake                            *fakeEngine
+}
 
-func (q fakeQuotes) Read(key engine.RecordKey, _ time.Time) (*engine.Record[*commerce.Quote], error) {
+func (q fakeQuotes) Fetch(key engine.RecordKey, _ time.Time) (*engine.Record[*commerce.Quote], error) {
 	q.fake.called = append(q.fake.called, "quote")
 	return &engine.Record[*commerce.Quote]{State: sampleQuote(), Stamp: engine.Stamp{Counter: 1}}, q.fake.err
 }

@@ -107,7 +107,7 @@ func Open(config Config) (*DB, error) {
 
 // endOrders commits visits that end unpaid orders.
 func (d *DB) endOrders(version *engine.StoreVersion, visits []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
-	return d.OrderRecords().Commit(version, visits, nil)
+	return Orders.In(d).Commit(version, visits, nil)
 }
 
 // RefusedUses counts the uses of discounts that sales of this node could not count.

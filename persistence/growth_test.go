@@ -40,13 +40,13 @@ func TestSizesOfRecords(t *testing.T) {
 			t.Fatalf("%+v", o)
 		}
 		loaded := make(chan engine.CartRecord, 1)
-		db.Carts().Load(v.Key, func(r engine.CartRecord, _ error) { loaded <- r })
+		Carts.In(db).Load(v.Key, func(r engine.CartRecord, _ error) { loaded <- r })
 		want := len(s.Client().Get(background, records.Carts.Key(v.Key)).Val())
 		if got := <-loaded; got.Size != want || want < 1000 {
 			t.Errorf("read: %d bytes, want %d", got.Size, want)
 		}
 		if again := replacing(r.Stamp, noted(1, 2, 3000)); again != nil {
-			cartVisits.encodeVisit(db, again)
+			Carts.encodeVisit(db, again)
 			if again.Next.Size < 3000 {
 				t.Errorf("written: %d bytes", again.Next.Size)
 			}
@@ -137,7 +137,7 @@ func TestEventsCountOnceForEachWebhook(t *testing.T) {
 		v := countedIn(shop, replacing(none.Stamp, noted(1, 1, 100)))
 		v.Effects = []engine.Effects{{Effects: commerce.Effects{Event: &commerce.Event{Name: "order.paid",
 			Body: []byte(`{"note":"` + strings.Repeat("x", 1000) + `"}`)}}}}
-		return cartVisits.encodeVisit(db, v).growth
+		return Carts.encodeVisit(db, v).growth
 	}
 	one, two, three := growth(1), growth(2), growth(3)
 	if two-one < 1000 || three-two != two-one {

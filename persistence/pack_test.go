@@ -11,7 +11,7 @@ import (
 // An idle record is packed as its bytes in Redis, and unpacked unchanged. A cart with a hold is
 // not packed.
 func TestPackedRecordIsUnpackedUnchanged(t *testing.T) {
-	db, r := (&DB{}).Carts(), cartAt(3, "a@b.co")
+	db, r := Carts.In(&DB{}), cartAt(3, "a@b.co")
 	text := string(db.Pack(nil, &r))
 	r.Size = len(text)
 	if got, ok := db.Unpack(engine.RecordKey{}, text); !ok || !reflect.DeepEqual(got, r) {

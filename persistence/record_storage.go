@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/ratelimit"
@@ -10,32 +9,15 @@ import (
 // RecordStorage reads and writes one kind of record (actors.Storage).
 type RecordStorage[S any] struct {
 	*DB
-	visits *visitCodec[S]
+	kind *Kind[S]
 }
 
-// Carts is the storage of carts.
-func (d *DB) Carts() RecordStorage[*commerce.Cart] {
-	return RecordStorage[*commerce.Cart]{d, cartVisits}
-}
-
-// Contacts is the storage of contacts.
-func (d *DB) Contacts() RecordStorage[*commerce.Contact] {
-	return RecordStorage[*commerce.Contact]{d, contactVisits}
-}
-
-// Quotes is the storage of quotes.
-func (d *DB) Quotes() RecordStorage[*commerce.Quote] {
-	return RecordStorage[*commerce.Quote]{d, quoteVisits}
-}
-
-// OrderRecords is the storage of orders.
-func (d *DB) OrderRecords() RecordStorage[*commerce.Order] {
-	return RecordStorage[*commerce.Order]{d, orderVisits}
-}
+// Kind is how the records are judged, and held in memory.
+func (s RecordStorage[S]) Kind() *engine.Kind[S] { return s.kind.judged }
 
 // Send sends a visit once.
 func (s RecordStorage[S]) Send(v *engine.Visit[S]) {
-	d, k := s.DB, s.visits
+	d, k := s.DB, s.kind
 	w := k.encodeVisit(d, v)
 	var grown *ratelimit.Growing
 	if w.growth > 0 {
@@ -72,11 +54,11 @@ func (s RecordStorage[S]) Load(key engine.RecordKey, done func(engine.Record[S],
 		return
 	}
 	go func() {
-		name := s.visits.Key(key)
+		name := s.kind.Key(key)
 		text, err := s.client.ReadKey(background, name)
 		var record engine.Record[S]
 		if err == nil && text != "" {
-			record, err = s.visits.Decode(key, text)
+			record, err = s.kind.Decode(key, text)
 			err = s.client.Unreadable(err, name)
 		}
 		done(record, err)
@@ -85,14 +67,14 @@ func (s RecordStorage[S]) Load(key engine.RecordKey, done func(engine.Record[S],
 
 // Pack appends an idle record's bytes; nothing if it must not be packed.
 func (s RecordStorage[S]) Pack(dst []byte, r *engine.Record[S]) []byte {
-	if s.visits.pack == nil {
+	if s.kind.pack == nil {
 		return dst
 	}
-	return s.visits.pack(dst, r)
+	return s.kind.pack(dst, r)
 }
 
 // Unpack decodes the bytes of Pack.
 func (s RecordStorage[S]) Unpack(key engine.RecordKey, packed string) (engine.Record[S], bool) {
-	r, err := s.visits.Decode(key, packed)
+	r, err := s.kind.Decode(key, packed)
 	return r, err == nil
 }

@@ -32,7 +32,7 @@ type checkedEntry struct {
 }
 
 // encodeVisit encodes a visit with all its effects.
-func (k *visitCodec[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
+func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -91,7 +91,7 @@ func exchanged(effects []engine.Effects) (sale *commerce.Sale, back *commerce.Re
 }
 
 // check adds the checks of the facts that a request was judged by.
-func (k *visitCodec[S]) check(w *sending, key engine.RecordKey, r *engine.Request) {
+func (k *Kind[S]) check(w *sending, key engine.RecordKey, r *engine.Request) {
 	if r.Token != nil && w.token(*r.Token, r.TokenText) == nil {
 		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.checks, head: -1}
 		w.Plan.CheckValue(accounts.TokenKey(key.Store, t.hash), t.text.Value)
@@ -139,7 +139,7 @@ func (w *sending) entry(name [16]byte) int {
 }
 
 // effect adds the writes of a change's effects.
-func (k *visitCodec[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects) {
+func (k *Kind[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects) {
 	if e.Idempotency != nil {
 		w.Plan.Write("SET", k.Idempotency(v.Key, e.Idempotency.Name), records.MakeEntry(e, v.Next.Stamp), "PX", records.IdempotencyTTL)
 	}
@@ -215,7 +215,7 @@ func (w *sending) hold(store uuid.UUID, change *commerce.HoldChange) {
 
 // facts returns the facts of a request as a visit found them: the values of its checks, and the
 // record. Errors: redisdb.BrokenKey.
-func (k *visitCodec[S]) facts(w *sending, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
+func (k *Kind[S]) facts(w *sending, key engine.RecordKey, r *engine.Request, values []any, record string, now time.Time) (engine.VisitedFacts, error) {
 	found := engine.VisitedFacts{Visitor: r.Visitor, TokenText: r.TokenText, Entry: r.Entry}
 	value := func(i int) string {
 		text, _ := values[i].(string)

@@ -112,11 +112,11 @@ func post[S any](db *DB, v *engine.Visit[S], done func(engine.Outcome[S])) {
 	}
 	switch own := any(&own).(type) {
 	case *engine.Visit[*commerce.Cart]:
-		db.Carts().Send(own)
+		Carts.In(db).Send(own)
 	case *engine.Visit[*commerce.Contact]:
-		db.Contacts().Send(own)
+		Contacts.In(db).Send(own)
 	case *engine.Visit[*commerce.Order]:
-		db.OrderRecords().Send(own)
+		Orders.In(db).Send(own)
 	}
 }
 
@@ -139,7 +139,7 @@ func load(t testing.TB, db *DB) (engine.CartRecord, error) {
 		err    error
 	}
 	answers := make(chan answer, 2)
-	db.Carts().Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
+	Carts.In(db).Load(keyOf(cartAt(1, "")), func(r engine.CartRecord, err error) { answers <- answer{r, err} })
 	select {
 	case a := <-answers:
 		a.record.Size = 0

@@ -93,13 +93,10 @@ func (n *node) recordFigures() []figure {
 			label: "limit", value: name, read: func() float64 { return float64(n.db.RefusedUses(commerce.Counter(i))) },
 		})
 	}
-	for _, row := range []struct {
-		kind     string
-		resident func() (records, actors int)
-	}{{"cart", n.carts.Resident}, {"contact", n.contacts.Resident}, {"quote", n.quotes.Resident}, {"order", n.orders.Resident}} {
+	for _, kind := range n.kinds {
 		all = append(all,
-			figure{"cartd_resident_records", "Resident records.", "kind", row.kind, func() float64 { records, _ := row.resident(); return float64(records) }},
-			figure{"cartd_resident_actors", "Records with a running actor.", "kind", row.kind, func() float64 { _, actors := row.resident(); return float64(actors) }},
+			figure{"cartd_resident_records", "Resident records.", "kind", kind.Kind(), func() float64 { records, _ := kind.Resident(); return float64(records) }},
+			figure{"cartd_resident_actors", "Records with a running actor.", "kind", kind.Kind(), func() float64 { _, actors := kind.Resident(); return float64(actors) }},
 		)
 	}
 	for _, row := range []struct {

@@ -172,7 +172,7 @@ func parseSince(text string) (s ordersSince, err error) {
 // resolve finds the number of the order to begin after. If Redis does not have the order any more, its
 // time says where to begin.
 func (s *ordersSince) resolve(db *persistence.DB, store uuid.UUID) error {
-	found, err := operator.New(db).FindOrder(context.Background(), store, s.id)
+	found, err := operator.Find(context.Background(), operator.New(db), persistence.Orders, store, s.id)
 	if errors.Is(err, operator.ErrNotFound) {
 		return nil
 	}

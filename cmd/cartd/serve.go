@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cartd/actors"
+	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver"
 	"cartd/httpserver/front"
@@ -94,17 +95,26 @@ type node struct {
 	db       *persistence.DB
 	carts    *actors.Carts
 	contacts *actors.Contacts
-	quotes   *actors.Quotes
-	orders   *actors.Orders
-	engine   *engine.Engine
-	server   *httpserver.Server
-	ops      *opsServer // nil if off
-	trips    *tripMetrics
+	quotes   *actors.Records[*commerce.Quote]
+	orders   *actors.Records[*commerce.Order]
+	// kinds are all of these, the carts last, which end the actors of all.
+	kinds  []actorsOfKind
+	engine *engine.Engine
+	server *httpserver.Server
+	ops    *opsServer // nil if off
+	trips  *tripMetrics
 	// served gets the end of the server; nil until listen.
 	served chan error
 	// deliverer sends webhooks; nil until run.
 	deliverer *webhooks.Deliverer
 	tracing   *tracing // nil if off
+}
+
+// actorsOfKind serve one kind of record.
+type actorsOfKind interface {
+	Kind() string
+	Resident() (records, actors int)
+	Close()
 }
 
 // newNode prepares everything to serve. It checks the operator's input first. It logs nothing until
@@ -222,17 +232,8 @@ func (n *node) close() {
 
 // closeRedis undoes openRedis.
 func (n *node) closeRedis() {
-	if n.orders != nil {
-		n.orders.Close()
-	}
-	if n.quotes != nil {
-		n.quotes.Close()
-	}
-	if n.contacts != nil {
-		n.contacts.Close()
-	}
-	if n.carts != nil {
-		n.carts.Close()
+	for _, kind := range n.kinds {
+		kind.Close()
 	}
 	if n.db != nil {
 		n.db.Close()
@@ -240,7 +241,7 @@ func (n *node) closeRedis() {
 	if n.embedded != nil {
 		n.embedded.Close()
 	}
-	n.orders, n.quotes, n.contacts, n.carts, n.db, n.embedded = nil, nil, nil, nil, nil, nil
+	n.kinds, n.db, n.embedded = nil, nil, nil
 }
 
 // printFirstRequest prints the shop's address and a first request to paste.

@@ -60,14 +60,15 @@ func (n *node) openRedis() (err error) {
 	if err != nil {
 		return err
 	}
-	n.carts = actors.NewCarts(n.db.Carts(), actors.Config{
+	n.carts = actors.NewCarts(persistence.Carts.In(n.db), actors.Config{
 		Mailbox: n.config.mailbox, Resident: int64(n.config.resident), Idle: n.config.idle,
 		Writer: records.NewWriter(), Logger: n.log,
 		Changed: func(key engine.RecordKey, stamp engine.Stamp) { n.engine.CartChanged(key, stamp) },
 	})
-	n.contacts = actors.NewContacts(n.db.Contacts(), n.carts)
-	n.quotes = actors.NewQuotes(n.db.Quotes(), n.carts)
-	n.orders = actors.NewOrders(n.db.OrderRecords(), n.carts)
+	n.contacts = actors.NewContacts(persistence.Contacts.In(n.db), n.carts)
+	n.quotes = actors.NewRecords(persistence.Quotes.In(n.db), n.carts)
+	n.orders = actors.NewRecords(persistence.Orders.In(n.db), n.carts)
+	n.kinds = []actorsOfKind{n.orders, n.quotes, n.contacts, n.carts}
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/persistence"
 	"cartd/persistence/operator"
 )
 
@@ -77,7 +78,7 @@ func showCart(q *query) error {
 	if err != nil {
 		return fmt.Errorf("%w or its 8 characters of the log", err)
 	}
-	found, err := q.db.FindCart(context.Background(), q.store, id)
+	found, err := operator.Find(context.Background(), q.db, persistence.Carts, q.store, id)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func showCart(q *query) error {
 func showFoundCart(q *query, found *storedCart) error {
 	var visitor commerce.Visitor
 	if owner := found.State.Customer; owner.Bound() && !owner.Guest {
-		contact, err := q.db.FindContact(context.Background(), found.Store.ID, owner.ID)
+		contact, err := operator.Find(context.Background(), q.db, persistence.Contacts, found.Store.ID, owner.ID)
 		if err != nil && !errors.Is(err, operator.ErrNotFound) {
 			return err
 		}

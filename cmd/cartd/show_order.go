@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/persistence"
 	"cartd/persistence/operator"
 )
 
@@ -44,7 +45,7 @@ func showOrder(q *query) error {
 	if err != nil {
 		return fmt.Errorf("%w or the number", err)
 	}
-	found, err := q.db.FindOrder(context.Background(), q.store, id)
+	found, err := operator.Find(context.Background(), q.db, persistence.Orders, q.store, id)
 	if err != nil {
 		return err
 	}

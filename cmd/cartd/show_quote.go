@@ -8,6 +8,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
+	"cartd/persistence"
 	"cartd/persistence/operator"
 )
 
@@ -54,7 +55,7 @@ func showQuote(q *query) error {
 	if err != nil {
 		return err
 	}
-	found, err := q.db.FindQuote(context.Background(), q.store, id)
+	found, err := operator.Find(context.Background(), q.db, persistence.Quotes, q.store, id)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
+	"cartd/persistence"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/persistence/stores"
@@ -21,7 +22,7 @@ import (
 func (o Operator) ApproveCustomer(ctx context.Context, shop *commerce.Store, id, group uuid.UUID) (approved, changed bool, err error) {
 	found := false
 	var next commerce.Contact
-	changed, err = rewriteRecord(ctx, o.rewriter(shop.ID), contacts, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
+	changed, err = rewriteRecord(ctx, o.rewriter(shop.ID), persistence.Contacts, id, func(c *commerce.Contact) (*commerce.Contact, bool) {
 		if found = !c.Guest; !found {
 			return c, false
 		}

@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -10,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence"
 	"cartd/persistence/records"
 )
 
@@ -39,29 +41,17 @@ func (o Operator) CheckStores(ctx context.Context, each func(CheckedStore)) erro
 	return nil
 }
 
-// checkedKind is a kind of record with the first part of its keys after the store, and its reader.
-type checkedKind struct {
-	prefix, name string
-	read         func(engine.RecordKey, string) error
-}
-
-func reads[S any](k *records.Codec[S]) func(engine.RecordKey, string) error {
-	return func(key engine.RecordKey, text string) error {
-		_, err := k.Decode(key, text)
-		return err
-	}
-}
-
 // checkedKinds are the records that outlive an upgrade and have a format.
-var checkedKinds = []checkedKind{
-	{"cart", "carts", reads(records.Carts)},
-	{"contact", "customers", reads(records.Contacts)},
-	{"order", "orders", reads(records.Orders)},
-	{"quote", "quotes", reads(records.Quotes)},
-	{"once", "idempotency entries", func(_ engine.RecordKey, text string) error {
-		_, err := records.ParseEntry(text)
-		return err
-	}},
+var checkedKinds = append(slices.Clone(persistence.Kinds), idempotencyEntries{})
+
+// idempotencyEntries are records, too, but of no kind with actors.
+type idempotencyEntries struct{}
+
+func (idempotencyEntries) Names() (name, plural string) { return "once", "idempotency entries" }
+
+func (idempotencyEntries) Check(_ engine.RecordKey, text string) error {
+	_, err := records.ParseEntry(text)
+	return err
 }
 
 // CheckedRecords is the number of records of a kind that were read.
@@ -73,8 +63,8 @@ type CheckedRecords struct {
 // CheckRecords reads all records in Redis. fault gets each one that this program cannot read.
 func (o Operator) CheckRecords(ctx context.Context, fault func(key string, err error)) ([]CheckedRecords, error) {
 	counts := make([]CheckedRecords, len(checkedKinds))
-	for i := range checkedKinds {
-		counts[i].Name = checkedKinds[i].name
+	for i, kind := range checkedKinds {
+		_, counts[i].Name = kind.Names()
 	}
 	return counts, o.ScanAll(ctx, func(keys []string) error { return o.checkPage(ctx, keys, counts, fault) })
 }
@@ -105,7 +95,7 @@ func (o Operator) checkPage(ctx context.Context, keys []string, counts []Checked
 			return err
 		}
 		counts[kinds[i]].Read++
-		if err := checkedKinds[kinds[i]].read(recordKeyOf(wanted[i]), text); err != nil {
+		if err := checkedKinds[kinds[i]].Check(recordKeyOf(wanted[i]), text); err != nil {
 			fault(wanted[i], err)
 		}
 	}
@@ -119,12 +109,10 @@ func (o Operator) checkPage(ctx context.Context, keys []string, counts []Checked
 func kindOf(key string) int {
 	_, rest, _ := strings.Cut(key, "}:")
 	prefix, id, found := strings.Cut(rest, ":")
-	for i := range checkedKinds {
-		if found && checkedKinds[i].prefix == prefix && id != "" {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(checkedKinds, func(kind persistence.AnyKind) bool {
+		name, _ := kind.Names()
+		return found && name == prefix && id != ""
+	})
 }
 
 // recordKeyOf returns the ids in the key of a record; zero ones if it has others.

@@ -42,7 +42,7 @@ func TestLongOperatorsCommandsOnACluster(t *testing.T) {
 	}
 	emailOf := func(half int) string {
 		t.Helper()
-		found, err := db.FindCart(background, uuid.Nil, carts[half])
+		found, err := Find(background, db, persistence.Carts, uuid.Nil, carts[half])
 		if err != nil || found.Store.ID != shops[half] {
 			t.Fatalf("the cart of half %d: %+v, %v", half, found, err)
 		}
@@ -58,7 +58,7 @@ func TestLongOperatorsCommandsOnACluster(t *testing.T) {
 	if n, err := db.DropStore(background, shops[1], func(int) {}); n == 0 || err != nil {
 		t.Errorf("dropped: %d keys, %v", n, err)
 	}
-	if _, err := db.FindCart(background, shops[1], carts[1]); err == nil {
+	if _, err := Find(background, db, persistence.Carts, shops[1], carts[1]); err == nil {
 		t.Error("the cart of the dropped store is there")
 	}
 	emailOf(0)

@@ -13,6 +13,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence"
 	"cartd/persistence/records"
 	"cartd/persistence/stores"
 )
@@ -54,8 +55,8 @@ func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
 		return nil, err
 	}
 	p := &Person{Store: e.shop, Now: now}
-	for _, id := range e.ids {
-		found, err := findRecord(ctx, o, records.Contacts, e.store, id)
+	for _, id := range e.Customers {
+		found, err := Find(ctx, o, persistence.Contacts, e.store, id)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -64,23 +65,23 @@ func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
 		}
 		p.Contacts = append(p.Contacts, found)
 	}
-	err = eachRecord(ctx, o, carts, e.store, func(_ uuid.UUID, c *commerce.Cart) error {
-		if e.concerns(c.Customer, c.Email) {
+	err = eachRecord(ctx, o, persistence.Carts, e.store, func(_ uuid.UUID, c *commerce.Cart) error {
+		if e.Concerns(c.Customer, c.Email) {
 			p.Carts = append(p.Carts, c)
 		}
 		return nil
 	})
 	if err == nil {
-		err = eachRecord(ctx, o, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
-			if e.concerns(o.Customer, o.Email) {
+		err = eachRecord(ctx, o, persistence.Orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
+			if e.Concerns(o.Customer, o.Email) {
 				p.Orders = append(p.Orders, o)
 			}
 			return nil
 		})
 	}
 	if err == nil {
-		err = eachRecord(ctx, o, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
-			if e.concerns(q.Customer, q.Email) {
+		err = eachRecord(ctx, o, persistence.Quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
+			if e.Concerns(q.Customer, q.Email) {
 				p.Quotes = append(p.Quotes, q)
 			}
 			return nil
@@ -119,7 +120,7 @@ func (p *Person) sort() {
 }
 
 // eachRecord reads the records of a kind; one may come twice.
-func eachRecord[S any](ctx context.Context, o Operator, k *kind[S], store uuid.UUID, each func(uuid.UUID, S) error) error {
+func eachRecord[S any](ctx context.Context, o Operator, k *persistence.Kind[S], store uuid.UUID, each func(uuid.UUID, S) error) error {
 	prefix := records.KeyPrefix(store, k.Kind)
 	return o.ScanStore(ctx, store, k.Kind+":", func(keys []string) error {
 		texts, err := o.Redis().Redis.MGet(ctx, keys...).Result()
@@ -159,7 +160,7 @@ func (o Operator) FindOrders(ctx context.Context, store uuid.UUID, number int64)
 		case order == nil || order.Number != number:
 			return nil, nil
 		}
-		found, err := findRecord(ctx, o, records.Orders, store, order.ID)
+		found, err := Find(ctx, o, persistence.Orders, store, order.ID)
 		return []*Found[*commerce.Order]{found}, err
 	})
 }

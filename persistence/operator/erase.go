@@ -1,10 +1,12 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +16,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence"
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
@@ -28,36 +31,53 @@ type Erased struct {
 	Parts string
 }
 
-// erasure is the erasure of one customer.
+// erasure is the erasure of one customer, record after record.
 type erasure struct {
 	*rewriter
+	commerce.Erasure
 	shop *commerce.Store
-	ids  []uuid.UUID // of the account and of the guest with the same address
-	// email is empty if an earlier erasure has removed it.
-	email string
 	// further are the addresses of the customer's orders and quotes, counted the ids under which the uses
 	// of discounts of the orders count: an archived order has no address any more.
 	further, counted []string
-	// keepInvoices leaves an order what its invoice needs.
-	keepInvoices bool
-	// carts are those of the customer's orders and quotes. Such a cart may have neither the customer
-	// nor the address, if only the checkout or the request for the quote had it.
-	carts map[uuid.UUID]bool
 }
 
-// erasers are the kinds of record with personal data, in the order of their erasure. A new kind
-// is a new row.
-var erasers = []struct {
-	kind, parts string
-	erase       func(ctx context.Context, e *erasure) (int, error)
-}{
-	{"carts", "e-mail, metadata, texts of lines, what is kept of a checkout", eraseCarts},
-	{"uses of discounts", "the counts by customer", eraseUses},
-	{"quotes", "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature", eraseQuotes},
-	{"orders", "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking", eraseOrders},
-	{"webhook events given up", "the whole event", eraseGivenUp},
+// eraser erases one kind of data. spared are the erased parts if invoices are kept, empty if they are the same.
+type eraser struct {
+	kind, parts, spared string
+	erase               func(context.Context, *erasure) (int, error)
+}
+
+// erasers are in the order of their erasure.
+var erasers = []eraser{
+	ofKind(persistence.Carts),
+	{kind: "uses of discounts", parts: "the counts by customer", erase: eraseUses},
+	ofKind(persistence.Quotes),
+	ofKind(persistence.Orders),
+	{kind: "webhook events given up", parts: "the whole event", erase: eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
-	{"contacts", "e-mail, names, phone, company, external id, password, addresses, deleted addresses; all sessions have ended", eraseContacts},
+	{kind: "contacts", parts: persistence.Contacts.Erases, erase: eraseContacts},
+}
+
+// ofKind erases what a row of persistence says from all records of the kind.
+func ofKind[S any](k *persistence.Kind[S]) eraser {
+	return eraser{kind: k.Plural, parts: k.Erases, spared: k.Spared, erase: func(ctx context.Context, e *erasure) (int, error) {
+		return rewriteAll(ctx, e.rewriter, k, func(key engine.RecordKey, state S) (S, bool) {
+			next, concerned := k.Erased(&e.Erasure, state)
+			return next, concerned && (!reflect.DeepEqual(next, state) || k.ErasedKey != nil && e.hasValue(ctx, k.ErasedKey(key)))
+		}, func(key engine.RecordKey, plan *records.Plan) error {
+			if k.ErasedKey != nil {
+				plan.Write("DEL", k.ErasedKey(key))
+			}
+			return nil
+		})
+	}}
+}
+
+// hasValue reports whether a key is in Redis. It returns true also if Redis does not answer: the commit then
+// fails.
+func (e *erasure) hasValue(ctx context.Context, key string) bool {
+	n, err := e.Redis().Redis.Exists(ctx, key).Result()
+	return n > 0 || err != nil
 }
 
 // EraseCustomer removes a customer's personal data from a store. customer is an id, an e-mail
@@ -70,21 +90,23 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 	if err != nil {
 		return nil, nil, err
 	}
-	e.keepInvoices = keepInvoices
+	e.KeepInvoices = keepInvoices
+	if err := e.findCarts(ctx); err != nil {
+		return e.Customers, nil, err
+	}
 	var report []Erased
 	for _, row := range erasers {
 		n, err := row.erase(ctx, e)
 		if err != nil {
-			return e.ids, report, err
+			return e.Customers, report, err
 		}
 		parts := row.parts
-		if row.kind == "orders" && keepInvoices {
-			parts = "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; " +
-				"the billing address stays, or where there is none the shipping address"
+		if keepInvoices {
+			parts = cmp.Or(row.spared, parts)
 		}
 		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
 	}
-	return e.ids, report, nil
+	return e.Customers, report, nil
 }
 
 // ExternalPrefix precedes an external id where a customer is named.
@@ -114,44 +136,38 @@ func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer st
 			return nil, err
 		}
 	}
-	e.email = commerce.LowerEmail(customer)
+	e.Email = commerce.LowerEmail(customer)
 	if id, ok := commerce.ParseID(customer); ok {
-		found, err := o.FindContact(ctx, store, id)
+		found, err := Find(ctx, o, persistence.Contacts, store, id)
 		if err != nil {
 			return nil, err
 		}
-		e.ids, e.email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
+		e.Customers, e.Email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
 	}
-	if e.email == "" { // continue an interrupted erasure
+	if e.Email == "" { // continue an interrupted erasure
 		return e, nil
 	}
-	ids, err := o.customersOf(ctx, l.Store, e.email)
+	ids, err := o.customersOf(ctx, l.Store, e.Email)
 	for _, id := range ids {
-		if !slices.Contains(e.ids, id) {
-			e.ids = append(e.ids, id)
+		if !slices.Contains(e.Customers, id) {
+			e.Customers = append(e.Customers, id)
 		}
 	}
 	return e, err
 }
 
-// concerns reports whether a record is bound to the customer or has the address.
-func (e *erasure) concerns(customer commerce.Binding, email string) bool {
-	return slices.Contains(e.ids, customer.ID) || email != "" && email == e.email
-}
-
-// eraseContacts leaves only the id of each contact: a contact without an account, to which no
-// token resolves.
+// eraseContacts erases the contacts of the customer's ids, and removes them from the store's indexes.
 func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
-	for _, id := range e.ids {
+	for _, id := range e.Customers {
 		externalID := ""
 		erase := func(c *commerce.Contact) (*commerce.Contact, bool) {
 			externalID = c.ExternalID
-			return eraseContact(c)
+			return persistence.Contacts.Erased(&e.Erasure, c)
 		}
-		done, err := rewriteRecord(ctx, e.rewriter, contacts, id, erase, func(key engine.RecordKey, plan *records.Plan) error {
+		done, err := rewriteRecord(ctx, e.rewriter, persistence.Contacts, id, erase, func(key engine.RecordKey, plan *records.Plan) error {
 			var entries, own []string
-			if e.email != "" {
-				entries = append(entries, accounts.EmailKey(e.store, e.email))
+			if e.Email != "" {
+				entries = append(entries, accounts.EmailKey(e.store, e.Email))
 			}
 			if externalID != "" {
 				entries = append(entries, accounts.ExternalKey(e.store, externalID))
@@ -166,7 +182,7 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 					own = append(own, name)
 				}
 			}
-			for _, name := range append(own, records.DeletedKey(key)) {
+			for _, name := range append(own, persistence.Contacts.ErasedKey(key)) {
 				plan.Write("DEL", name)
 			}
 			plan.Set("SREM", accounts.CustomersKey(e.store), id.String())
@@ -183,71 +199,12 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 	return erased, nil
 }
 
-// eraseContact returns a contact without personal data; false if it has none already.
-func eraseContact(c *commerce.Contact) (*commerce.Contact, bool) {
-	if c.Guest && c.Email == "" {
-		return c, false
-	}
-	return &commerce.Contact{ID: c.ID, Guest: true, Session: c.Session + 1, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, true
-}
-
-// eraseCarts removes the address, the metadata, the properties of lines and what is kept of a checkout
-// from the carts that are bound to the customer, have the address, or became an order or a quote of the
-// customer. It also unbinds a guest's carts, because a guest's id derives from the address.
-func eraseCarts(ctx context.Context, e *erasure) (int, error) {
-	if err := e.findCarts(ctx); err != nil {
-		return 0, err
-	}
-	return rewriteAll(ctx, e.rewriter, carts, func(c *commerce.Cart) (*commerce.Cart, bool) {
-		next := *c
-		var hadCounts, hadTexts bool
-		if next.Codes, hadCounts = e.withoutCounts(c.Codes); !e.concerns(c.Customer, c.Email) && !e.carts[c.ID] {
-			return &next, hadCounts
-		}
-		next.Email, next.Metadata, next.Checkout = "", nil, nil
-		if c.Customer.Guest {
-			next.Customer = commerce.Binding{}
-		}
-		next.Lines, hadTexts = withoutProperties(c.Lines, func(l *commerce.Line) *commerce.Line { return l })
-		return &next, c.Email != "" || c.Metadata != nil || c.Checkout != nil || hadTexts || hadCounts || next.Customer != c.Customer
-	}, nil)
-}
-
-// withoutCounts returns codes without what is counted for the customer; false if nothing is.
-func (e *erasure) withoutCounts(codes []commerce.AttachedCode) ([]commerce.AttachedCode, bool) {
-	counted := func(code commerce.AttachedCode) bool { return slices.Contains(e.ids, code.Counted.Account) }
-	if !slices.ContainsFunc(codes, counted) {
-		return codes, false
-	}
-	codes = slices.Clone(codes)
-	for i := range codes {
-		if counted(codes[i]) {
-			codes[i].Counted = commerce.CountedUses{}
-		}
-	}
-	return codes, true
-}
-
-// withoutProperties returns lines without properties; false if none has some.
-func withoutProperties[L any](lines []L, line func(*L) *commerce.Line) ([]L, bool) {
-	if !slices.ContainsFunc(lines, func(l L) bool { return line(&l).Properties != nil }) {
-		return lines, false
-	}
-	lines = slices.Clone(lines)
-	for i := range lines {
-		line(&lines[i]).Properties = nil
-	}
-	return lines, true
-}
-
-func sold(l *commerce.OrderLine) *commerce.Line { return &l.Line }
-
 // findCarts finds the carts of the customer's orders and quotes.
 func (e *erasure) findCarts(ctx context.Context) error {
-	e.carts = map[uuid.UUID]bool{}
-	err := eachRecord(ctx, e.Operator, orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
-		if e.concerns(o.Customer, o.Email) {
-			e.carts[o.CartID], e.further = true, append(e.further, o.Email)
+	e.Carts = map[uuid.UUID]bool{}
+	err := eachRecord(ctx, e.Operator, persistence.Orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
+		if e.Concerns(o.Customer, o.Email) {
+			e.Carts[o.CartID], e.further = true, append(e.further, o.Email)
 			for _, use := range o.Uses {
 				if use.Counter == commerce.CountCustomer {
 					e.counted = append(e.counted, use.Field)
@@ -259,9 +216,9 @@ func (e *erasure) findCarts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return eachRecord(ctx, e.Operator, quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
-		if e.concerns(q.Customer, q.Email) {
-			e.carts[q.CartID], e.further = true, append(e.further, q.Email)
+	return eachRecord(ctx, e.Operator, persistence.Quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
+		if e.Concerns(q.Customer, q.Email) {
+			e.Carts[q.CartID], e.further = true, append(e.further, q.Email)
 		}
 		return nil
 	})
@@ -291,8 +248,8 @@ func eraseGivenUp(ctx context.Context, e *erasure) (erased int, err error) {
 
 // names reports whether a JSON text names the customer.
 func (e *erasure) names(text string) bool {
-	if quoted, _ := json.Marshal(e.email); e.email != "" && strings.Contains(text, string(quoted)) {
+	if quoted, _ := json.Marshal(e.Email); e.Email != "" && strings.Contains(text, string(quoted)) {
 		return true
 	}
-	return slices.ContainsFunc(e.ids, func(id uuid.UUID) bool { return strings.Contains(text, id.String()) })
+	return slices.ContainsFunc(e.Customers, func(id uuid.UUID) bool { return strings.Contains(text, id.String()) })
 }

@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence"
 	"cartd/persistence/records"
 )
 
@@ -64,7 +65,7 @@ func TestEraseQuotes(t *testing.T) {
 				c.want(&want)
 				version, signature = 2, ""
 			}
-			got, err := db.FindQuote(background, shopID, c.quote.ID)
+			got, err := Find(background, db, persistence.Quotes, shopID, c.quote.ID)
 			if err != nil || got.Version != version || !reflect.DeepEqual(got.State, &want) {
 				t.Fatalf("%s: %v\n got %+v\nwant %+v, version %d", c.name, err, got, want, version)
 			}

@@ -2,11 +2,14 @@ package operator
 
 import (
 	"errors"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
+	"cartd/persistence"
 	"cartd/persistence/accounts"
 )
 
@@ -30,5 +33,16 @@ func TestErasureSeesTheErrorOfTheIndex(t *testing.T) {
 	}
 	if _, _, err := db.EraseCustomer(background, shopID, ada.String(), false); err != nil || s.Client().Exists(background, entry).Val() != 0 {
 		t.Errorf("once more: %v, the entry is there: %d", err, s.Client().Exists(background, entry).Val())
+	}
+}
+
+// Whatever kind of record has something about a person has its place in the order of an erasure.
+func TestEveryKindIsErased(t *testing.T) {
+	for _, kind := range persistence.Kinds {
+		name, _ := kind.Names()
+		erases := reflect.ValueOf(kind).Elem().FieldByName("Erases").String()
+		if erases != "" && !slices.ContainsFunc(erasers, func(e eraser) bool { return e.parts == erases }) {
+			t.Errorf("no erasure of a %s", name)
+		}
 	}
 }

@@ -2,9 +2,7 @@ package operator
 
 import (
 	"context"
-	"slices"
 
-	"cartd/commerce"
 	"cartd/persistence/stores"
 )
 
@@ -14,7 +12,7 @@ import (
 // some.
 func eraseUses(ctx context.Context, e *erasure) (erased int, err error) {
 	fields := e.counted
-	for _, id := range e.ids {
+	for _, id := range e.Customers {
 		fields = append(fields, id.String())
 	}
 	for _, email := range e.further {
@@ -36,14 +34,4 @@ func eraseUses(ctx context.Context, e *erasure) (erased int, err error) {
 		return nil
 	})
 	return erased, err
-}
-
-// withoutCustomers returns uses without those that count for a customer: their counts are erased, so a
-// cancel has nothing to give back.
-func withoutCustomers(uses []commerce.Use) []commerce.Use {
-	left := slices.DeleteFunc(slices.Clone(uses), func(use commerce.Use) bool { return use.Counter == commerce.CountCustomer })
-	if len(left) == 0 {
-		return nil
-	}
-	return left
 }

@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 	"cartd/persistence/stores"
@@ -31,11 +32,6 @@ type Found[S any] struct {
 	Now     time.Time
 }
 
-// FindCart finds a cart in a store, or in all stores for uuid.Nil. Errors: ErrNotFound.
-func (o Operator) FindCart(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Cart], error) {
-	return findRecord(ctx, o, records.Carts, store, id)
-}
-
 // ShortID is the number of characters of an id that the log shows.
 const ShortID = 8
 
@@ -51,7 +47,7 @@ func (o Operator) FindCarts(ctx context.Context, store uuid.UUID, short string) 
 					continue
 				}
 				seen[id] = true
-				found, err := o.FindCart(ctx, store, id)
+				found, err := Find(ctx, o, persistence.Carts, store, id)
 				if errors.Is(err, ErrNotFound) { // it has expired meanwhile
 					continue
 				}
@@ -63,21 +59,6 @@ func (o Operator) FindCarts(ctx context.Context, store uuid.UUID, short string) 
 			return nil
 		})
 	})
-}
-
-// FindOrder finds an order, as FindCart does.
-func (o Operator) FindOrder(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Order], error) {
-	return findRecord(ctx, o, records.Orders, store, id)
-}
-
-// FindQuote finds a quote, as FindCart does.
-func (o Operator) FindQuote(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Quote], error) {
-	return findRecord(ctx, o, records.Quotes, store, id)
-}
-
-// FindContact finds a customer, account or guest, as FindCart does.
-func (o Operator) FindContact(ctx context.Context, store, id uuid.UUID) (*Found[*commerce.Contact], error) {
-	return findRecord(ctx, o, records.Contacts, store, id)
 }
 
 // customersOf returns the ids that an e-mail address may belong to in a store: the account's,
@@ -122,14 +103,16 @@ func inStores[T any](ctx context.Context, o Operator, store uuid.UUID, find func
 	return all, nil
 }
 
-func findRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], store, id uuid.UUID) (*Found[S], error) {
+// Find finds a record of a kind in a store, or in all stores for uuid.Nil. Errors: ErrNotFound,
+// redisdb.ErrCorrupt.
+func Find[S any](ctx context.Context, o Operator, k *persistence.Kind[S], store, id uuid.UUID) (*Found[S], error) {
 	stores, err := o.storesOr(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	for _, store := range stores {
 		key := engine.RecordKey{Store: store, ID: id}
-		record, now, err := readRecord(ctx, o, k, key)
+		record, now, err := readRecord(ctx, o, k.Codec, key)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
@@ -42,7 +43,7 @@ func TestFindQuote(t *testing.T) {
 			}
 		}
 		for _, store := range []uuid.UUID{shopID, uuid.Nil} {
-			if got, err := db.FindQuote(t.Context(), store, q.ID); err != nil || got.Store.ID != shopID || got.Version != 1 || !reflect.DeepEqual(got.State, q) {
+			if got, err := Find(t.Context(), db, persistence.Quotes, store, q.ID); err != nil || got.Store.ID != shopID || got.Version != 1 || !reflect.DeepEqual(got.State, q) {
 				t.Errorf("in store %v: got %+v, %v\nwant %+v", store, got, err, q)
 			}
 		}
@@ -50,7 +51,7 @@ func TestFindQuote(t *testing.T) {
 			t.Errorf("the signature is %q, %v", got, err)
 		}
 		for _, other := range []engine.RecordKey{{Store: shopID, ID: uuid.New()}, {Store: uuid.New(), ID: q.ID}} {
-			if got, err := db.FindQuote(t.Context(), other.Store, other.ID); err != ErrNotFound {
+			if got, err := Find(t.Context(), db, persistence.Quotes, other.Store, other.ID); err != ErrNotFound {
 				t.Errorf("quote %+v is %+v, %v; want %v", other, got, err, ErrNotFound)
 			}
 		}
@@ -67,7 +68,7 @@ func TestFindBrokenQuote(t *testing.T) {
 	o, key := on(t, s), engine.RecordKey{Store: shopID, ID: uuid.New()}
 	o.save(t, shopID)
 	s.Client().Set(background, records.Quotes.Key(key), "x", 0)
-	if _, err := o.FindQuote(background, key.Store, key.ID); !errors.Is(err, redisdb.ErrCorrupt) {
+	if _, err := Find(background, o, persistence.Quotes, key.Store, key.ID); !errors.Is(err, redisdb.ErrCorrupt) {
 		t.Errorf("a quote that is none: %v", err)
 	}
 }

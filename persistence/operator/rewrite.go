@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence"
 	"cartd/persistence/records"
@@ -27,26 +26,13 @@ func (o Operator) rewriter(store uuid.UUID) *rewriter {
 	return &rewriter{Operator: o, store: store, writer: records.MakeWriter()}
 }
 
-// kind is a kind of record that can be rewritten.
-type kind[S any] struct {
-	*records.Codec[S]
-	commit func(*persistence.DB) persistence.RecordStorage[S]
-}
-
-var (
-	carts    = &kind[*commerce.Cart]{records.Carts, (*persistence.DB).Carts}
-	contacts = &kind[*commerce.Contact]{records.Contacts, (*persistence.DB).Contacts}
-	quotes   = &kind[*commerce.Quote]{records.Quotes, (*persistence.DB).Quotes}
-	orders   = &kind[*commerce.Order]{records.Orders, (*persistence.DB).OrderRecords}
-)
-
 // rewriteTime bounds the time of a rewriting.
 const rewriteTime = 10 * time.Second
 
 // rewriteRecord changes one record. change returns false to leave it; beside (nil for none)
 // adds further writes at each attempt. It returns false if the record was left or does not
 // exist.
-func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.UUID, change func(S) (S, bool),
+func rewriteRecord[S any](ctx context.Context, w *rewriter, k *persistence.Kind[S], id uuid.UUID, change func(S) (S, bool),
 	beside func(engine.RecordKey, *records.Plan) error) (bool, error) {
 	key := engine.RecordKey{Store: w.store, ID: id}
 	for range stores.SaveAttempts {
@@ -78,7 +64,7 @@ func rewriteRecord[S any](ctx context.Context, w *rewriter, k *kind[S], id uuid.
 	return false, fmt.Errorf("%s is being changed all the time: try again", k.Key(key))
 }
 
-func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key engine.RecordKey, old *engine.Record[S], next S,
+func attemptRewrite[S any](ctx context.Context, w *rewriter, k *persistence.Kind[S], key engine.RecordKey, old *engine.Record[S], next S,
 	beside func(engine.RecordKey, *records.Plan) error) (records.Result, error) {
 	headKey := stores.HeadKey(w.store)
 	now, head, err := w.Redis().Now(ctx, headKey)
@@ -86,7 +72,7 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 		return records.Result{}, err
 	}
 	version := &engine.StoreVersion{Store: w.store, Head: head, HeadKey: headKey}
-	results, err := k.commit(w.DB).Commit(version, []*engine.Visit[S]{{
+	results, err := k.In(w.DB).Commit(version, []*engine.Visit[S]{{
 		Key: key, Seen: old.Stamp, Before: old.State, Writes: true, Judged: now, Tolerance: rewriteTime, Version: version,
 		Next: records.Next(w.writer, old, next, now),
 	}}, beside)
@@ -97,13 +83,14 @@ func attemptRewrite[S any](ctx context.Context, w *rewriter, k *kind[S], key eng
 }
 
 // rewriteAll changes the records of a kind, as rewriteRecord does, and returns the number of changed ones.
-func rewriteAll[S any](ctx context.Context, w *rewriter, k *kind[S], change func(S) (S, bool),
+func rewriteAll[S any](ctx context.Context, w *rewriter, k *persistence.Kind[S], change func(engine.RecordKey, S) (S, bool),
 	beside func(engine.RecordKey, *records.Plan) error) (changed int, err error) {
 	err = eachRecord(ctx, w.Operator, k, w.store, func(id uuid.UUID, state S) error {
-		if _, wanted := change(state); !wanted {
+		own := func(state S) (S, bool) { return change(engine.RecordKey{Store: w.store, ID: id}, state) }
+		if _, wanted := own(state); !wanted {
 			return nil
 		}
-		done, err := rewriteRecord(ctx, w, k, id, change, beside)
+		done, err := rewriteRecord(ctx, w, k, id, own, beside)
 		if done {
 			changed++
 		}

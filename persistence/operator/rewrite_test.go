@@ -9,6 +9,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence"
 	"cartd/persistence/records"
 	"cartd/persistence/stock"
 )
@@ -27,7 +28,7 @@ func TestRewritingJudgesAgain(t *testing.T) {
 			t.Fatalf("granted %+v, want the 5 that there are", granted.State)
 		}
 		seen := 0
-		done, err := rewriteRecord(background, o.rewriter(shopID), carts, c.ID, func(c *commerce.Cart) (*commerce.Cart, bool) {
+		done, err := rewriteRecord(background, o.rewriter(shopID), persistence.Carts, c.ID, func(c *commerce.Cart) (*commerce.Cart, bool) {
 			if seen++; seen == 1 { // another node writes after it was read
 				next := *granted.State
 				next.Metadata = commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "1"}}}
@@ -60,7 +61,7 @@ func TestRewritingLeavesUnchangedAndMissingRecords(t *testing.T) {
 	o.visit(t, engine.CartRecord{}, engine.CartRecord{Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: 1}, State: c})
 	before := o.cart(t, c.ID)
 	for _, id := range []uuid.UUID{c.ID, testID(2)} {
-		done, err := rewriteRecord(background, o.rewriter(shopID), carts, id, func(c *commerce.Cart) (*commerce.Cart, bool) { return c, false }, nil)
+		done, err := rewriteRecord(background, o.rewriter(shopID), persistence.Carts, id, func(c *commerce.Cart) (*commerce.Cart, bool) { return c, false }, nil)
 		if done || err != nil {
 			t.Errorf("%s: %v, %v", id, done, err)
 		}

@@ -87,7 +87,7 @@ func (o Operator) visit(t testing.TB, before, next engine.CartRecord, effects ..
 		t.Fatal(err)
 	}
 	outcome := make(chan engine.Outcome[*commerce.Cart], 1)
-	o.Carts().Send(&engine.Visit[*commerce.Cart]{
+	persistence.Carts.In(o.DB).Send(&engine.Visit[*commerce.Cart]{
 		Key: engine.RecordKey{Store: store, ID: next.State.ID}, Seen: before.Stamp, Before: before.State, Writes: true, Next: next, Effects: effects,
 		Version: &engine.StoreVersion{Store: store, Head: head, HeadKey: stores.HeadKey(store), Log: ratelimit.StoreKey(store.String()), Clock: &engine.Clock{}},
 		Judged:  now, Tolerance: patience, Deadline: time.Now().Add(patience), MaySend: func() bool { return true },

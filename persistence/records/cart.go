@@ -8,9 +8,6 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// cartKind is in the key of a cart's record, which expires with the cart: {<store>}:cart:<cart id>.
-const cartKind = "cart"
-
 // appendCart encodes a cart's record. The script decides how much of the planned items is held.
 func appendCart(dst []byte, r *engine.CartRecord, planned []commerce.ItemChange) []byte {
 	c := writing(dst)

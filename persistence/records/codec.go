@@ -24,21 +24,28 @@ type Codec[S any] struct {
 // Key is the record's key.
 func (c *Codec[S]) Key(k engine.RecordKey) string { return idKey(k, c.Kind) }
 
-// The kinds of record. An order is made with its quote's or cart's visit; its later writes are its own.
+// The texts of each kind of record. An order is made with its quote's or cart's visit; its later writes are
+// its own.
 var (
+	// {<store>}:cart:<cart id>, which expires with the cart.
 	Carts = &Codec[*commerce.Cart]{
-		Kind: cartKind, Idempotency: storeIdempotencyKey, Encode: appendCart,
+		Kind: engine.CartKind.Name, Idempotency: storeIdempotencyKey, Encode: appendCart,
 		Decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
 		Expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
 	}
+	// {<store>}:contact:<customer id>, which never expires.
 	Contacts = &Codec[*commerce.Contact]{
-		Kind: contactKind, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact), Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
+		Kind: engine.ContactKind.Name, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact),
+		Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
 	}
+	// {<store>}:quote:<quote id>, which expires QuoteKept after the end of a quote that was not accepted.
 	Quotes = &Codec[*commerce.Quote]{
-		Kind: quoteKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
+		Kind: engine.QuoteKind.Name, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
 	}
+	// {<store>}:order:<order id>, which never expires.
 	Orders = &Codec[*commerce.Order]{
-		Kind: orderKind, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder), Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
+		Kind: engine.OrderKind.Name, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder),
+		Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
 	}
 )
 

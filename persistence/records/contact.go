@@ -10,12 +10,8 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// contactKind is in the key of a customer's record, which never expires:
-// {<store>}:contact:<customer id>.
-const contactKind = "contact"
-
 // ContactPrefix is what the keys of all contacts of a store begin with.
-func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, contactKind) }
+func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, engine.ContactKind.Name) }
 
 // ContactHeadSize is the size of a contact's head, which directly follows the stamp, at a fixed position,
 // so that admissions read nothing else: flags (1 byte), session number (8), group (16).

@@ -12,9 +12,6 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// orderKind is in the key of an order, which never expires: {<store>}:order:<order id>.
-const orderKind = "order"
-
 // OrdersKey is the key of the ids of the store's orders, in the order of their numbers, which
 // begin at 1 (LIST): {<store>}:orders.
 func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }

@@ -12,10 +12,6 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// quoteKind is in the key of a quote's record: {<store>}:quote:<quote id>. It expires QuoteKept after the
-// end of a quote that was not accepted.
-const quoteKind = "quote"
-
 // QuoteTokenKey is the key of the id of a token's quote, which expires with it:
 // {<store>}:quote-token:<sha256 hex>.
 func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {

@@ -1,4 +1,4 @@
-package operator
+package commerce
 
 import (
 	"reflect"
@@ -8,21 +8,22 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"cartd/commerce"
 )
 
-// fillTexts gives every text of a value its own path as its value, with one member in each list.
-func fillTexts(v reflect.Value, path string) {
+// customer is whose records are erased.
+var customer = testID(0xad)
+
+// nameTexts gives every text of a value its own path as its value, with one member in each list.
+func nameTexts(v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(path)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		fillTexts(v.Elem(), path)
+		nameTexts(v.Elem(), path)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fillTexts(v.Index(0), path)
+		nameTexts(v.Index(0), path)
 	case reflect.Struct:
 		if _, isTime := v.Interface().(time.Time); isTime {
 			v.Set(reflect.ValueOf(time.UnixMilli(1_795_000_000_123).UTC()))
@@ -33,7 +34,7 @@ func fillTexts(v reflect.Value, path string) {
 			if path != "" {
 				name = path + "." + name
 			}
-			fillTexts(v.Field(i), name)
+			nameTexts(v.Field(i), name)
 		}
 	}
 }
@@ -89,13 +90,13 @@ var orderTexts = map[string]string{
 
 // Every text of an order is either erased or stays, as orderTexts says: a new field needs a row.
 func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
-	var o commerce.Order
-	fillTexts(reflect.ValueOf(&o).Elem(), "")
-	o.Customer = commerce.Binding{ID: ada}
+	var o Order
+	nameTexts(reflect.ValueOf(&o).Elem(), "")
+	o.Customer = Binding{ID: customer}
 	all := textsIn(reflect.ValueOf(o))
 	for _, keepInvoices := range []bool{false, true} {
-		e := &erasure{ids: []uuid.UUID{ada}, keepInvoices: keepInvoices}
-		next, erased := e.withoutPerson(&o)
+		e := &Erasure{Customers: []uuid.UUID{customer}, KeepInvoices: keepInvoices}
+		next, erased := e.Order(&o)
 		if !erased {
 			t.Fatal("nothing is erased")
 		}
@@ -110,10 +111,10 @@ func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
 				t.Errorf("with keepInvoices %v %s stays %v, want %v", keepInvoices, text, !stays, stays)
 			}
 		}
-		if got, want := next.Payment.Reference, commerce.ErasedReference(o.Payment.Reference); got != want {
+		if got, want := next.Payment.Reference, ErasedReference(o.Payment.Reference); got != want {
 			t.Errorf("the payment's reference is %q, want %q", got, want)
 		}
-		if again, erased := e.withoutPerson(next); erased {
+		if again, _ := e.Order(next); !reflect.DeepEqual(again, next) {
 			t.Errorf("erased again: %+v", again)
 		}
 	}
@@ -126,12 +127,12 @@ func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
 
 // An order without a billing address was invoiced to its shipping address.
 func TestEraseKeepsTheAddressOfTheInvoice(t *testing.T) {
-	home, office := &commerce.Address{Name: "Ada", Street: "Dam 1", Country: "NL"}, &commerce.Address{Name: "Ada Ltd", Street: "Rokin 2", Country: "BE"}
+	home, office := &Address{Name: "Ada", Street: "Dam 1", Country: "NL"}, &Address{Name: "Ada Ltd", Street: "Rokin 2", Country: "BE"}
 	for _, c := range []struct {
 		name                      string
-		shipping, billing         *commerce.Address
+		shipping, billing         *Address
 		keep                      bool
-		wantShipping, wantBilling *commerce.Address
+		wantShipping, wantBilling *Address
 	}{
 		{"both, kept", home, office, true, countryOf(home), office},
 		{"shipping alone, kept", home, nil, true, home, nil},
@@ -140,8 +141,8 @@ func TestEraseKeepsTheAddressOfTheInvoice(t *testing.T) {
 		{"both", home, office, false, countryOf(home), countryOf(office)},
 		{"shipping alone", home, nil, false, countryOf(home), nil},
 	} {
-		e := &erasure{ids: []uuid.UUID{ada}, keepInvoices: c.keep}
-		next, _ := e.withoutPerson(&commerce.Order{Customer: commerce.Binding{ID: ada}, ShippingAddress: c.shipping, BillingAddress: c.billing})
+		e := &Erasure{Customers: []uuid.UUID{customer}, KeepInvoices: c.keep}
+		next, _ := e.Order(&Order{Customer: Binding{ID: customer}, ShippingAddress: c.shipping, BillingAddress: c.billing})
 		if !reflect.DeepEqual(next.ShippingAddress, c.wantShipping) || !reflect.DeepEqual(next.BillingAddress, c.wantBilling) {
 			t.Errorf("%s: %+v, %+v; want %+v, %+v", c.name, next.ShippingAddress, next.BillingAddress, c.wantShipping, c.wantBilling)
 		}
@@ -150,25 +151,27 @@ func TestEraseKeepsTheAddressOfTheInvoice(t *testing.T) {
 
 // Erasing keeps the reason "unpaid" of an order, because it contains nothing about a person.
 func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
-	e := &erasure{ids: []uuid.UUID{ada}}
-	next, _ := e.withoutPerson(&commerce.Order{Email: "a@b.co", Customer: commerce.Binding{ID: ada}, CancelReason: commerce.UnpaidReason})
-	if next.CancelReason != commerce.UnpaidReason || next.Email != "" {
+	e := &Erasure{Customers: []uuid.UUID{customer}}
+	next, _ := e.Order(&Order{Email: "a@b.co", Customer: Binding{ID: customer}, CancelReason: UnpaidReason})
+	if next.CancelReason != UnpaidReason || next.Email != "" {
 		t.Errorf("the order is %+v", next)
 	}
 }
 
 // Of a quote only its goods without their texts, the reasons why it was needed, and its reference stay; of a contact no text.
 func TestEraseLeavesNoOtherText(t *testing.T) {
-	var q commerce.Quote
-	fillTexts(reflect.ValueOf(&q).Elem(), "")
-	for _, text := range textsIn(reflect.ValueOf(*quoteWithoutPerson(&q))) {
+	var q Quote
+	nameTexts(reflect.ValueOf(&q).Elem(), "")
+	e := &Erasure{Customers: []uuid.UUID{{}}}
+	left, _ := e.Quote(&q)
+	for _, text := range textsIn(reflect.ValueOf(*left)) {
 		if text != "Reasons" && text != "QuoteDetails.Reference" && !strings.HasPrefix(text, "Goods.") || strings.Contains(text, ".Properties.") {
 			t.Errorf("a quote keeps %s", text)
 		}
 	}
-	var c commerce.Contact
-	fillTexts(reflect.ValueOf(&c).Elem(), "")
-	next, _ := eraseContact(&c)
+	var c Contact
+	nameTexts(reflect.ValueOf(&c).Elem(), "")
+	next, _ := e.Contact(&c)
 	if left := textsIn(reflect.ValueOf(*next)); len(left) > 0 {
 		t.Errorf("a contact keeps %v", left)
 	}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+)
+
+// Kind is one kind of record, but for its storage: how it is judged, and what a node holds in memory.
+type Kind[S any] struct {
+	// Name is in the keys of the records, and in the metrics.
+	Name string
+	// ID is the record that a request names. Show returns a reply with a state.
+	ID   func(*Request) uuid.UUID
+	Show func(Reply, S) Reply
+	// Written is the time of a state's last write, by the storage's clock.
+	Written func(S) time.Time
+	// Memory is the measured memory of a byte of a record's text, with short texts: the texts stay in
+	// memory, and structs point into them. Long texts take less.
+	Memory int
+
+	// absent reports whether the record does not exist at a time; missing is the refusal then.
+	absent  func(record S, now time.Time) bool
+	missing func(*Request) *commerce.Refusal
+	// owner refuses a visitor without access to the record; nil if everyone has access.
+	owner func(record S, r *Request) *commerce.Refusal
+	// closed is the refusal of writes to a record that is closed; nil if it is open. done reports
+	// whether a closed record has the command's effect already. Both are nil if no record closes.
+	closed func(r *Request, record S) *commerce.Refusal
+	done   func(record S, command commerce.Command[S]) bool
+	// stale is the refusal if If-Match names another version.
+	stale  *commerce.Refusal
+	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)
+	// alone reports whether no other command may share a command's visit; nil if each may.
+	alone func(command any) bool
+	// part refuses a replay if its part of the record is gone; nil if records have no parts.
+	part func(record S, id uuid.UUID) *commerce.Refusal
+}
+
+// The kinds of record. Their texts, the hooks of their visits and what an erasure leaves of them are in the
+// rows of persistence.
+var (
+	CartKind = &Kind[*commerce.Cart]{
+		Name: "cart", Memory: 4,
+		ID:      func(r *Request) uuid.UUID { return r.CartID },
+		Show:    func(reply Reply, c *commerce.Cart) Reply { reply.Cart = c; return reply },
+		Written: func(c *commerce.Cart) time.Time { return c.UpdatedAt },
+		absent:  func(c *commerce.Cart, now time.Time) bool { return c == nil || c.Expired(now) },
+		missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Cart", r.CartID.String()) },
+		owner:   func(c *commerce.Cart, r *Request) *commerce.Refusal { return c.CheckOwner(r.Store, &r.Visitor) },
+		closed:  closedCart,
+		done:    checkedOut,
+		stale:   commerce.CartChanged,
+		change:  commerce.ChangeCart,
+		alone:   sellsOrClaims,
+	}
+	ContactKind = &Kind[*commerce.Contact]{
+		Name: "contact", Memory: 6,
+		ID:      func(r *Request) uuid.UUID { return r.ContactID },
+		Show:    func(reply Reply, c *commerce.Contact) Reply { reply.Contact = c; return reply },
+		Written: func(c *commerce.Contact) time.Time { return c.UpdatedAt },
+		absent:  none[commerce.Contact],
+		missing: func(*Request) *commerce.Refusal { return commerce.InvalidCustomerToken },
+		owner:   checkSession,
+		stale:   commerce.AddressBookChanged,
+		change:  commerce.ChangeContact,
+		part:    findAddress,
+	}
+	// A visitor needs only the quote's token.
+	QuoteKind = &Kind[*commerce.Quote]{
+		Name: "quote", Memory: 4,
+		ID:      func(r *Request) uuid.UUID { return r.QuoteID },
+		Show:    func(reply Reply, q *commerce.Quote) Reply { reply.Quote = q; return reply },
+		Written: (*commerce.Quote).WrittenAt,
+		absent:  none[commerce.Quote],
+		missing: func(r *Request) *commerce.Refusal { return commerce.QuoteNotFound(r.QuoteToken) },
+		closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Now) },
+		change:  commerce.ChangeQuote,
+		alone:   func(command any) bool { _, accepts := command.(*commerce.AcceptQuote); return accepts },
+	}
+	// On a route that needs no customer token, the API key's scopes, or the order's token, decide alone.
+	OrderKind = &Kind[*commerce.Order]{
+		Name: "order", Memory: 4,
+		ID:      func(r *Request) uuid.UUID { return r.OrderID },
+		Show:    func(reply Reply, o *commerce.Order) Reply { reply.Order = o; return reply },
+		Written: (*commerce.Order).WrittenAt,
+		absent:  none[commerce.Order],
+		missing: func(r *Request) *commerce.Refusal { return commerce.NotFound("Order", r.OrderID.String()) },
+		owner:   checkOrderOwner,
+		stale:   commerce.OrderChanged,
+		change:  commerce.ChangeOrder,
+	}
+)
+
+// noRecord is the kind of a request without a record, or whose record is not read yet.
+var noRecord = &Kind[struct{}]{}
+
+// none reports that there is no record.
+func none[T any](record *T, _ time.Time) bool { return record == nil }
+
+// sellsOrClaims reports whether a command of a cart writes other records, too.
+func sellsOrClaims(command any) bool {
+	switch command.(type) {
+	case commerce.ClaimCart, *commerce.Checkout, *commerce.RequestQuote:
+		return true
+	}
+	return false
+}
+
+// Key is the key of the record that a request names.
+func (k *Kind[S]) Key(r *Request) RecordKey { return RecordKey{r.Store.ID, k.ID(r)} }
+
+// Alone reports whether no other command may share a command's visit.
+func (k *Kind[S]) Alone(command any) bool { return k.alone != nil && k.alone(command) }
