@@ -11,7 +11,8 @@
 //   - Values: money.go, percent.go, quantity.go, micros.go and weight.go (numbers with a unit), decimal.go
 //     and number.go (their texts), id.go, email.go, country.go, metadata.go, set.go (scopes and modules),
 //     language.go, normalize.go (texts that differ in case or accents), control_character.go (names of one line).
-//   - Store: store.go, store_index.go (what finds products), shared.go (maps that versions of a store share), apikey.go, rate_limit.go, webhook.go, redirect.go, category.go.
+//   - Store: store.go, store_index.go (what finds products), shared.go (maps that versions of a store share),
+//     apikey.go, rate_limit.go, webhook.go, redirect.go, category.go.
 //   - Product: product.go, display.go (pictures and attributes), configurator.go, text_field.go (texts of the
 //     shopper), product_range.go (those that a discount is about).
 //   - Price: price.go, price_period.go (from a date on), price_view.go (as the catalogue shows it),

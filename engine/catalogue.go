@@ -47,7 +47,7 @@ func (p *contextPrices) at(epoch catalogue.PriceEpoch) *catalogue.PriceIndex {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, index := range p.latest {
-		if index != nil && index.Epoch() == epoch {
+		if index != nil && index.Epoch() == epoch && index.Current() {
 			return index
 		}
 	}
@@ -80,6 +80,42 @@ func NewCatalogue(s *commerce.Store) *Catalogue {
 	return &Catalogue{Catalogue: catalogue.New(s), prices: map[priceContext]*contextPrices{}}
 }
 
+// maxAtOnce is the number of products up to which a catalogue that follows another one is indexed anew at once.
+const maxAtOnce = 1000
+
+// FollowCatalogue returns the catalogue of the store that follows another one; nil if it has none. was is the catalogue
+// of the store before, or nil. Its index is made anew at once if the store has few products, or if there is no index
+// to follow; else Outdated says whether it should be, in the background.
+func FollowCatalogue(was *Catalogue, before, next *commerce.Store) *Catalogue {
+	if was == nil || !next.Modules.Has(commerce.ModuleCatalog) {
+		return NewCatalogue(next)
+	}
+	c := &Catalogue{Catalogue: was.Follow(before, next), prices: map[priceContext]*contextPrices{}}
+	if c.Outdated() && len(next.Products) <= maxAtOnce {
+		return NewCatalogue(next)
+	}
+	c.followPrices(was)
+	return c
+}
+
+// followPrices takes over the price indexes of the catalogue before.
+func (c *Catalogue) followPrices(was *Catalogue) {
+	was.mu.Lock()
+	defer was.mu.Unlock()
+	c.uses = was.uses
+	for context, p := range was.prices {
+		next := &contextPrices{used: p.used}
+		p.mu.Lock()
+		for i, index := range p.latest {
+			if index != nil {
+				next.latest[i] = c.FollowPrices(index)
+			}
+		}
+		p.mu.Unlock()
+		c.prices[context] = next
+	}
+}
+
 // Order returns all positions in the order of a sort; nil means the document's order.
 func (c *Catalogue) Order(sort catalogue.Sort, v commerce.PriceView) []int32 {
 	if !sort.ByPrice() {
@@ -89,8 +125,8 @@ func (c *Catalogue) Order(sort catalogue.Sort, v commerce.PriceView) []int32 {
 }
 
 // Prices returns the price index of a context at its moment. The first request in a context makes it,
-// and so does the first one after a moment at which prices change: of the index before it, in which only
-// the products that change move.
+// and so does the first one after a moment at which prices change, or after a change of products: of the index
+// before it, in which only the products that change move.
 func (c *Catalogue) Prices(v commerce.PriceView) *catalogue.PriceIndex {
 	p, epoch := c.pricesOf(priceContext{v.Pricing.GroupID, v.Hidden}), c.EpochOf(v)
 	if index := p.at(epoch); index != nil {

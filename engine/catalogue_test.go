@@ -125,3 +125,50 @@ func TestSimultaneousRequestsAtMoments(t *testing.T) {
 	}
 	done.Wait()
 }
+
+// A catalogue that follows another one has the price indexes of that one, in which the changed products move. A
+// small store is indexed anew at once, a large one is outdated until it is.
+func TestCatalogueFollows(t *testing.T) {
+	for _, products := range []int{maxAtOnce, maxAtOnce + 1} {
+		s := &commerce.Store{Modules: commerce.AllModules()}
+		for i := range products {
+			base := commerce.Amount(100 + i)
+			s.Products = append(s.Products, &commerce.Product{ID: uuid.UUID{8: 1, 14: byte(i >> 8), 15: byte(i)}, Active: true, Prices: commerce.Prices{Base: &base}})
+		}
+		s.Index()
+		change := func(before *commerce.Store, i int, change func(p *commerce.Product)) *commerce.Store {
+			next := *before
+			next.Products = slices.Clone(before.Products)
+			changed := *before.Products[i]
+			change(&changed)
+			next.Products[i] = &changed
+			next.IndexAfter(before)
+			return &next
+		}
+		first := func(c *Catalogue, group byte) int32 {
+			return c.Order(catalogue.SortPrice, commerce.PriceView{Pricing: commerce.Pricing{GroupID: uuid.UUID{15: group}}})[0]
+		}
+		c := NewCatalogue(s)
+		if first(c, 0) != 0 || first(c, 1) != 0 {
+			t.Fatal("product 0 is not the cheapest")
+		}
+		price := func(a commerce.Amount) func(p *commerce.Product) { return func(p *commerce.Product) { p.Prices.Base = &a } }
+		second := change(s, 7, price(1))
+		third := change(second, 9, price(0))
+		next := FollowCatalogue(FollowCatalogue(c, s, second), second, third)
+		if len(next.prices) != 2 || next.prices[priceContext{}].last() == nil {
+			t.Fatal("the price indexes are not taken over")
+		}
+		if next.Outdated() || first(next, 0) != 9 || first(next, 1) != 9 || first(c, 0) != 0 {
+			t.Errorf("of %d products %d is the cheapest after two changes of prices, want 9", products, first(next, 0))
+		}
+		named := change(third, 3, func(p *commerce.Product) { p.Name = "Another" })
+		if got, want := FollowCatalogue(next, third, named).Outdated(), products > maxAtOnce; got != want {
+			t.Errorf("of %d products: outdated %v after a change of a name, want %v", products, got, want)
+		}
+		without := *named
+		if without.Modules = 0; FollowCatalogue(next, named, &without) != nil || FollowCatalogue(nil, &without, named) == nil {
+			t.Error("the module is not looked at")
+		}
+	}
+}

@@ -115,19 +115,19 @@ func handleRedirectList(s *Server, x *exchange) error {
 // handleSitemap shows the pages of a storefront: active products, then all categories.
 func handleSitemap(s *Server, x *exchange) error {
 	catalogue := x.facts.Version.Catalogue
-	products := catalogue.Products
-	p := x.page(sitemapRows, len(products)+len(catalogue.Categories))
+	every := catalogue.Every()
+	p := x.page(sitemapRows, every.Len()+len(catalogue.Categories))
 	from, to := p.bounds()
 	return answerPage(x, answers.Sitemap, p, func(yield func(answers.SitemapView) bool) {
-		for i := from; i < to; i++ {
-			var row answers.SitemapView
-			if i < len(products) {
-				row = answers.SitemapView{Type: "product", Folder: "/products/", ID: products[i].ID, Slug: products[i].Slug}
-			} else {
-				category := &catalogue.Categories[i-len(products)]
-				row = answers.SitemapView{Type: "category", Folder: "/categories/", ID: category.ID, Slug: category.Slug}
+		n := every.Len()
+		for _, p := range catalogue.Page(&every, nil, min(from, n), min(to, n)) {
+			if !yield(answers.SitemapView{Type: "product", Folder: "/products/", ID: p.ID, Slug: p.Slug}) {
+				return
 			}
-			if !yield(row) {
+		}
+		for i := max(from, n); i < to; i++ {
+			category := &catalogue.Categories[i-n]
+			if !yield(answers.SitemapView{Type: "category", Folder: "/categories/", ID: category.ID, Slug: category.Slug}) {
 				return
 			}
 		}

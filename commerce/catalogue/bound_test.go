@@ -99,7 +99,7 @@ func TestNamesAreSortedByTheirPlainLetters(t *testing.T) {
 	c := shelved("Zebra", "Łódź map", "Lamp", "Øl", "Oak", "Œuvre", "Ðak", "Cup", "Ærø", "Apple")
 	var names []string
 	for _, at := range c.ByName(SortName) {
-		names = append(names, c.Products[at].Name)
+		names = append(names, c.products[at].Name)
 	}
 	if got, want := strings.Join(names, ", "), "Ærø, Apple, Cup, Ðak, Lamp, Łódź map, Oak, Œuvre, Øl, Zebra"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -8,72 +8,76 @@ import (
 	"cartd/commerce"
 )
 
-// Catalogue has the active products and the categories of a store, with indexes. It is never changed. docs/api/catalogue.md.
+// Catalogue has the active products and the categories of a store, with indexes. It is never changed: Follow makes the
+// next one. docs/api/catalogue.md.
 type Catalogue struct {
-	// Products are the active products in the document's order. A position is an index into them.
-	Products   []*commerce.Product
-	Categories []CategoryNode // in the document's order
+	// productIndex numbers the products and finds them. A catalogue has it in common with those that it follows.
+	*productIndex
+	*categoryIndex
+	// products are those of each position; nil for one that was active when the index was made and is not any more.
+	products []*commerce.Product
+	// every is the set of the others.
+	every     ProductSet
+	options   commerce.Shared[uuid.UUID, []Option]
+	moments   priceMoments
+	redirects map[string][]commerce.Redirect // of one row each, by commerce.PathKey
+	// outdated is what Outdated returns.
+	outdated bool
+	// changed are the positions whose product is another one than in the catalogue that this one follows; nil if none
+	// is. redated is true if prices change at other moments than there.
+	changed bitSet
+	redated bool
+}
 
-	// positionOf also has the ids of inactive products, with -1: these ids are taken.
-	positionOf     map[uuid.UUID]int32
-	categoryByID   map[uuid.UUID]*CategoryNode
-	categoryBySlug map[string]*CategoryNode
+// productIndex finds the products of a store by what Follow does not look up in the products themselves. A position is
+// a number of an active product, in the document's order.
+type productIndex struct {
+	positionOf map[uuid.UUID]int32
 	// byCategory and bySKU have positions, ascending.
 	byCategory map[uuid.UUID][]int32
 	bySKU      map[string][]int32
-	redirects  map[string][]commerce.Redirect // of one row each, by commerce.PathKey
 	words      wordIndex
-	// categoryWords has the words of the names of Categories. Its positions are indexes into them.
-	categoryWords wordIndex
-	attributes    attributeIndex
-	options       map[*commerce.Product][]Option
-	byName        productOrder
-	roots         []*CategoryNode // in the document's order
-	moments       priceMoments
+	attributes attributeIndex
+	byName     productOrder
 }
 
 // New indexes a store. Time and memory grow with the products' names, SKUs and attributes, and the names
 // of the categories.
 func New(s *commerce.Store) *Catalogue {
-	c := &Catalogue{
-		positionOf: make(map[uuid.UUID]int32, len(s.Products)),
-		byCategory: map[uuid.UUID][]int32{}, bySKU: map[string][]int32{}, redirects: map[string][]commerce.Redirect{},
-		options: map[*commerce.Product][]Option{},
-	}
+	c := &Catalogue{redirects: indexRedirects(s.Redirects)}
 	for _, p := range s.Products {
-		if !p.Active {
-			c.positionOf[p.ID] = -1
-			continue
-		}
-		c.positionOf[p.ID] = int32(len(c.Products))
-		c.Products = append(c.Products, p)
-	}
-	c.indexProducts(s.Languages)
-	c.moments = indexMoments(c.Products)
-	for i, r := range s.Redirects {
-		if from := commerce.PathKey(r.From); c.redirects[from] == nil {
-			c.redirects[from] = s.Redirects[i : i+1]
+		if p.Active {
+			c.products = append(c.products, p)
 		}
 	}
-	c.indexCategories(s.Categories, s.Languages)
+	c.every = ProductSet{size: len(c.products)}
+	c.productIndex, c.options = indexProducts(c.products, s.Languages)
+	c.moments = indexMoments(c.products)
+	c.categoryIndex = indexCategories(s.Categories, s.Languages)
+	c.count()
 	return c
 }
 
-func (c *Catalogue) indexProducts(languages commerce.Languages) {
-	names := make([]string, len(c.Products))
-	texts, attributes := newWordIndexing(languages), newAttributeIndexing()
+func indexProducts(products []*commerce.Product, languages commerce.Languages) (*productIndex, commerce.Shared[uuid.UUID, []Option]) {
 	skus := 0
-	for _, p := range c.Products {
+	for _, p := range products {
 		for range shownSKUs(p) {
 			skus++
 		}
 	}
-	c.bySKU = make(map[string][]int32, skus)
+	x := &productIndex{
+		positionOf: make(map[uuid.UUID]int32, len(products)), byCategory: map[uuid.UUID][]int32{}, bySKU: make(map[string][]int32, skus),
+	}
+	names := make([]string, len(products))
+	texts, attributes := newWordIndexing(languages), newAttributeIndexing()
+	var options commerce.Shared[uuid.UUID, []Option]
+	withOptions := options.Change()
 	first := make([]int32, 0, skus) // the first position of each SKU, in one array
-	for i, p := range c.Products {
+	for i, p := range products {
 		position := int32(i)
+		x.positionOf[p.ID] = position
 		for _, id := range p.CategoryIDs {
-			appendPosition(c.byCategory, id, position)
+			appendPosition(x.byCategory, id, position)
 		}
 		names[i] = commerce.NormalizeText(p.Name)
 		texts.addText(p.Name, true)
@@ -83,21 +87,22 @@ func (c *Catalogue) indexProducts(languages commerce.Languages) {
 			}
 		}
 		attributes.addProduct(p, texts)
-		if options := attributes.options(); options != nil {
-			c.options[p] = options
+		if differ := attributes.options(); differ != nil {
+			withOptions.Set(p.ID, differ)
 		}
 		for sku := range shownSKUs(p) {
-			if c.bySKU[sku] == nil {
+			if x.bySKU[sku] == nil {
 				first = append(first, position)
-				c.bySKU[sku] = first[len(first)-1 : len(first) : len(first)]
+				x.bySKU[sku] = first[len(first)-1 : len(first) : len(first)]
 			} else {
-				appendPosition(c.bySKU, sku, position)
+				appendPosition(x.bySKU, sku, position)
 			}
 			texts.addText(sku, false)
 		}
 		texts.endProduct()
 	}
-	c.words, c.byName, c.attributes = texts.index(), orderByName(names), attributes.index()
+	x.words, x.byName, x.attributes = texts.index(), orderByName(names), attributes.index()
+	return x, withOptions.Done()
 }
 
 // appendPosition adds a position to a list that grows in ascending order, once.
@@ -122,7 +127,20 @@ func shownSKUs(p *commerce.Product) iter.Seq[string] {
 	}
 }
 
+// Every is the set of all active products.
+func (c *Catalogue) Every() ProductSet { return c.every }
+
 // Redirect returns the redirect of a path as a list of one row or none.
 func (c *Catalogue) Redirect(from string) []commerce.Redirect {
 	return c.redirects[commerce.PathKey(from)]
+}
+
+func indexRedirects(all []commerce.Redirect) map[string][]commerce.Redirect {
+	byFrom := make(map[string][]commerce.Redirect, len(all))
+	for i, r := range all {
+		if from := commerce.PathKey(r.From); byFrom[from] == nil {
+			byFrom[from] = all[i : i+1]
+		}
+	}
+	return byFrom
 }

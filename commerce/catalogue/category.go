@@ -14,35 +14,62 @@ type CategoryNode struct {
 	children      []*CategoryNode
 }
 
+// categoryIndex has the categories of a store as a tree, and finds them.
+type categoryIndex struct {
+	Categories     []CategoryNode // in the document's order
+	categoryByID   map[uuid.UUID]*CategoryNode
+	categoryBySlug map[string]*CategoryNode
+	roots          []*CategoryNode // in the document's order
+	// categoryWords has the words of the names of Categories. Its positions are indexes into them.
+	categoryWords wordIndex
+}
+
 // indexCategories makes the tree, and indexes the names. The document has no cycles.
-func (c *Catalogue) indexCategories(categories []commerce.Category, languages commerce.Languages) {
+func indexCategories(categories []commerce.Category, languages commerce.Languages) *categoryIndex {
 	texts := newWordIndexing(languages)
-	c.Categories = make([]CategoryNode, len(categories))
-	c.categoryByID, c.categoryBySlug = make(map[uuid.UUID]*CategoryNode, len(categories)), make(map[string]*CategoryNode, len(categories))
 	for i := range categories {
-		node := &c.Categories[i]
-		*node = CategoryNode{Category: &categories[i], ProductsCount: len(c.byCategory[categories[i].ID])}
-		c.categoryByID[node.ID], c.categoryBySlug[node.Slug] = node, node
-		texts.addText(node.Name, true)
+		texts.addText(categories[i].Name, true)
 		texts.endProduct()
 	}
-	c.categoryWords = texts.index()
-	for i := range c.Categories {
-		node := &c.Categories[i]
-		if parent := c.categoryByID[node.ParentID]; parent != nil {
+	return arrangeCategories(categories, texts.index())
+}
+
+// arrangeCategories makes the tree of categories whose names are indexed.
+func arrangeCategories(categories []commerce.Category, words wordIndex) *categoryIndex {
+	x := &categoryIndex{
+		Categories: make([]CategoryNode, len(categories)), categoryWords: words,
+		categoryByID: make(map[uuid.UUID]*CategoryNode, len(categories)), categoryBySlug: make(map[string]*CategoryNode, len(categories)),
+	}
+	for i := range categories {
+		node := &x.Categories[i]
+		node.Category = &categories[i]
+		x.categoryByID[node.ID], x.categoryBySlug[node.Slug] = node, node
+	}
+	for i := range x.Categories {
+		node := &x.Categories[i]
+		if parent := x.categoryByID[node.ParentID]; parent != nil {
 			parent.children = append(parent.children, node)
 		} else {
-			c.roots = append(c.roots, node)
+			x.roots = append(x.roots, node)
 		}
 	}
-	last := make([]int32, len(c.Products)) // the last category that counted the product, plus 1
+	return x
+}
+
+// count counts the products of the categories. The nodes belong to the catalogue alone.
+func (c *Catalogue) count() {
+	last := make([]int32, len(c.products)) // the last category that counted the product, plus 1
 	for i := range c.Categories {
-		for at := range c.Categories[i].tree {
+		node := &c.Categories[i]
+		for at := range node.tree {
 			for _, position := range c.byCategory[at.ID] {
-				if last[position] != int32(i)+1 {
+				if last[position] != int32(i)+1 && c.products[position] != nil {
 					last[position] = int32(i) + 1
-					c.Categories[i].ProductsTotal++
+					node.ProductsTotal++
 				}
+			}
+			if at == node {
+				node.ProductsCount = node.ProductsTotal
 			}
 		}
 	}
@@ -60,18 +87,18 @@ func (n *CategoryNode) tree(yield func(*CategoryNode) bool) {
 }
 
 // Category returns the category with an id or, if no category has the id, with a slug; else nil.
-func (c *Catalogue) Category(idOrSlug string) *CategoryNode {
+func (x *categoryIndex) Category(idOrSlug string) *CategoryNode {
 	if id, ok := commerce.ParseID(idOrSlug); ok {
-		if node := c.categoryByID[id]; node != nil {
+		if node := x.categoryByID[id]; node != nil {
 			return node
 		}
 	}
-	return c.categoryBySlug[idOrSlug]
+	return x.categoryBySlug[idOrSlug]
 }
 
 // inCategory is the set of the products that name a category or a descendant of it.
 func (c *Catalogue) inCategory(n *CategoryNode) ProductSet {
-	in := ProductSet{len(c.Products), makeBitSet(len(c.Products))}
+	in := ProductSet{len(c.products), makeBitSet(len(c.products))}
 	c.addCategory(in.members, n)
 	return in
 }

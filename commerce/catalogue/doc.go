@@ -1,9 +1,11 @@
-// Package catalogue is the part of a store that a storefront can browse, with its indexes: products by id,
-// slug and SKU, the tree of categories, the search by words, filters, facets and sorts.
+// Package catalogue is the part of a store that a storefront can browse, with its indexes: the tree of categories,
+// the search by words, filters, facets and sorts.
 //
-// It owns which products a list has, in which order, and what its facets count. A Catalogue is made once
-// from a store and never changed. It knows no request and shows nothing: prices come in a commerce.PriceView.
+// It owns which products a list has, in which order, and what its facets count. A Catalogue is made from a store, or
+// follows the one of the store before, and is never changed. It knows no request and shows nothing: prices come in a
+// commerce.PriceView.
 //
-// Open first: catalogue.go (what is indexed), find.go (the path of a list). Words of a query are in words.go
-// and misspelling.go, attributes in attribute_index.go, facet.go, option.go and identifying.go.
+// Open first: catalogue.go (what is indexed), follow.go (the catalogue of the next store), find.go (the path of a list).
+// Words of a query are in words.go and misspelling.go, attributes in attribute_index.go, facet.go, option.go and
+// identifying.go.
 package catalogue

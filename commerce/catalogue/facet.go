@@ -61,7 +61,7 @@ type FacetBuffer struct {
 
 // facetBytes is the memory that a FacetBuffer takes for the catalogue.
 func (c *Catalogue) facetBytes() int {
-	return sizeOfCount*(len(c.attributes.names)+int(c.attributes.counted)) + len(c.Products)/8
+	return sizeOfCount*(len(c.attributes.names)+int(c.attributes.counted)) + len(c.products)/8
 }
 
 // productCount counts products that come in ascending order, each once: last is the last one, plus 1.
@@ -172,7 +172,7 @@ func (c *Catalogue) categoryFacets(f *Found, b *FacetBuffer) []CategoryFacet {
 	within := intersection(f.other, f.price, f.attribute)
 	var rows []CategoryFacet
 	for _, child := range children[:min(len(children), MaxFacetCategories)] {
-		b.members = emptied(b.members, bitSetSize(len(c.Products)))
+		b.members = emptied(b.members, bitSetSize(len(c.products)))
 		c.addCategory(b.members, child)
 		rows = append(rows, CategoryFacet{child.ID, within.shared(b.members)})
 	}

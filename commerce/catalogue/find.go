@@ -95,8 +95,7 @@ func (f *Found) Order() []int32 {
 // Find returns the products that meet all conditions of a filter. prices may be nil if the filter is
 // not by price. It calls proceed between the words of the query, and ends with its error.
 func (c *Catalogue) Find(f *Filter, prices *PriceIndex, proceed func() error) (*Found, error) {
-	every := ProductSet{size: len(c.Products)}
-	found := &Found{category: every, price: every, other: every}
+	found := &Found{category: c.every, price: c.every, other: c.every}
 	c.findCategory(f, found)
 	if f.ByPrice() {
 		found.price.keep(prices.between(f.PriceMin, f.PriceMax))
@@ -125,7 +124,7 @@ func (c *Catalogue) SearchBytes(f *Filter, facets bool) int {
 	if n := len(queryWords(f.Query)); n > 0 {
 		sets += searchOrder + 4*n
 	}
-	bytes := sets*len(c.Products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
+	bytes := sets*len(c.products)/8 + 2*min(len(f.Attributes), MaxAttributeNames)*rows/8
 	if facets {
 		bytes += c.facetBytes()
 	}
@@ -153,7 +152,7 @@ func (c *Catalogue) findOther(f *Filter, found *Found) {
 	if f.IDs != nil {
 		found.order = []int32{}
 		for _, id := range f.IDs {
-			if at, known := c.positionOf[id]; known && at >= 0 && !slices.Contains(found.order, at) {
+			if at, known := c.positionOf[id]; known && !slices.Contains(found.order, at) {
 				found.order = append(found.order, at)
 			}
 		}
@@ -164,8 +163,8 @@ func (c *Catalogue) findOther(f *Filter, found *Found) {
 	}
 	if f.Capability != nil {
 		var positions []int32
-		for i, p := range c.Products {
-			if p.Capability == *f.Capability {
+		for i, p := range c.products {
+			if p != nil && p.Capability == *f.Capability {
 				positions = append(positions, int32(i))
 			}
 		}

@@ -74,7 +74,7 @@ func TestListMatchesTheModel(t *testing.T) {
 				ranked++
 			}
 			facets += len(c.Facets(found, prices, buffer).Attributes)
-			if n := found.Len(); n > 0 && n < len(c.Products) && len(f.Attributes) > 0 {
+			if n := found.Len(); n > 0 && n < len(c.products) && len(f.Attributes) > 0 {
 				filtered++
 			}
 		}

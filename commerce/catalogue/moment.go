@@ -23,6 +23,9 @@ type priceMoments struct {
 func indexMoments(products []*commerce.Product) priceMoments {
 	moving := map[time.Time][]int32{}
 	for i, p := range products {
+		if p == nil {
+			continue
+		}
 		note := func(periods []commerce.PricePeriod) {
 			for j := range periods {
 				appendPosition(moving, periods[j].From, int32(i))
@@ -63,14 +66,35 @@ func (c *Catalogue) EpochOf(v commerce.PriceView) PriceEpoch {
 // Epoch is the time that the prices are those of.
 func (p *PriceIndex) Epoch() PriceEpoch { return p.epoch }
 
-// MovePrices returns the prices in a context, of which p has those of another time. It reads only the
-// products with a period that begins or ends between the two.
-func (c *Catalogue) MovePrices(p *PriceIndex, v commerce.PriceView) *PriceIndex {
-	to := c.EpochOf(v)
-	if to == p.epoch {
+// Current reports whether the prices are those of the catalogue's products, at the time of the index.
+func (p *PriceIndex) Current() bool { return p.outdated == nil }
+
+// FollowPrices returns the prices of the catalogue that this one follows, for MovePrices; nil if it cannot begin with
+// them, because prices change at other moments now.
+func (c *Catalogue) FollowPrices(p *PriceIndex) *PriceIndex {
+	if c.redated {
+		return nil
+	}
+	if c.changed == nil || p.up == nil {
 		return p
 	}
-	moved := makeBitSet(len(c.Products))
+	next := *p
+	next.outdated = slices.Clone(c.changed)
+	for i, word := range p.outdated {
+		next.outdated[i] |= word
+	}
+	return &next
+}
+
+// MovePrices returns the prices in a context, of which p has those of another time or of a catalogue that this one
+// follows. It reads only the products that have changed, or have a period that begins or ends between the two times.
+func (c *Catalogue) MovePrices(p *PriceIndex, v commerce.PriceView) *PriceIndex {
+	to := c.EpochOf(v)
+	if to == p.epoch && p.Current() {
+		return p
+	}
+	moved := makeBitSet(len(c.products))
+	copy(moved, p.outdated)
 	for at := min(p.epoch, to); at < max(p.epoch, to); at++ {
 		for _, position := range c.moments.products.list(int32(at)) {
 			moved.add(position)
@@ -81,7 +105,9 @@ func (c *Catalogue) MovePrices(p *PriceIndex, v commerce.PriceView) *PriceIndex 
 	for i, at := range p.up {
 		switch {
 		case moved.has(at):
-			moving = append(moving, at)
+			if c.products[at] != nil {
+				moving = append(moving, at)
+			}
 		case i < len(p.amounts):
 			stay.amounts = append(stay.amounts, p.amounts[i])
 			fallthrough

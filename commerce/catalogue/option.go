@@ -40,4 +40,4 @@ func (x *attributeIndexing) options() (options []Option) {
 }
 
 // Options returns the attributes in which the active variants of an active product differ.
-func (c *Catalogue) Options(p *commerce.Product) []Option { return c.options[p] }
+func (c *Catalogue) Options(p *commerce.Product) []Option { return c.options.Get(p.ID) }

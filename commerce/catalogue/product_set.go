@@ -138,7 +138,7 @@ func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*commerce
 	}
 	if s.members == nil {
 		for i := from; i < to; i++ {
-			page = append(page, c.Products[at(i)])
+			page = append(page, c.products[at(i)])
 		}
 		return page
 	}
@@ -148,7 +148,7 @@ func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*commerce
 			continue
 		}
 		if seen++; seen > from {
-			page = append(page, c.Products[at(i)])
+			page = append(page, c.products[at(i)])
 		}
 	}
 	return page

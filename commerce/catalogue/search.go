@@ -54,7 +54,7 @@ func (c *Catalogue) findWords(f *Filter, found *Found, proceed func() error) err
 	if found.Corrected = s.corrected; own.len() < all.len() {
 		found.own = own
 	}
-	found.other.intersect(ProductSet{len(c.Products), all})
+	found.other.intersect(ProductSet{len(c.products), all})
 	return nil
 }
 
@@ -77,12 +77,13 @@ func queryWords(query string) (kept []word) {
 
 // matching finds the products of a word.
 func (c *Catalogue) matching(w word) wordMatch {
-	own := makeBitSet(len(c.Products))
+	own := makeBitSet(len(c.products))
 	for positions := range c.words.found(w) {
 		for _, at := range positions {
 			own.add(at)
 		}
 	}
+	c.keepPresent(own)
 	var all bitSet
 	for categories := range c.categoryWords.found(w) {
 		if all == nil {
@@ -93,9 +94,17 @@ func (c *Catalogue) matching(w word) wordMatch {
 		}
 	}
 	if all == nil {
-		all = own
+		return wordMatch{own, own}
 	}
+	c.keepPresent(all)
 	return wordMatch{own, all}
+}
+
+// keepPresent removes the positions without a product.
+func (c *Catalogue) keepPresent(s bitSet) {
+	if c.every.members != nil {
+		s.keep(c.every.members)
+	}
 }
 
 // nearest returns the word that another one was meant to be, "" if there is none.
@@ -129,7 +138,7 @@ func (s *search) correct(i int, proceed func() error) (bool, error) {
 // correctOne takes one word for misspelt that finds something, if the words find something together only
 // so. It returns what they find.
 func (s *search) correctOne(proceed func() error) (own, all bitSet, err error) {
-	none := makeBitSet(len(s.Products))
+	none := makeBitSet(len(s.products))
 	if slices.ContainsFunc(s.found, func(m wordMatch) bool { return m.all.empty() }) {
 		return none, none, nil
 	}
@@ -171,11 +180,11 @@ func (s *search) most() (own, all bitSet) {
 		owns.add(m.own)
 		alls.add(m.all)
 	}
-	n := alls.highest(len(s.Products))
+	n := alls.highest(len(s.products))
 	if n == 0 {
-		return nil, makeBitSet(len(s.Products))
+		return nil, makeBitSet(len(s.products))
 	}
-	return owns.with(n, len(s.Products)), alls.with(n, len(s.Products))
+	return owns.with(n, len(s.products)), alls.with(n, len(s.products))
 }
 
 // counter counts for each number the sets that have it: bit p of the count of a number is in set p.

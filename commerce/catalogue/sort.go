@@ -75,6 +75,8 @@ func (c *Catalogue) ByName(sort Sort) []int32 {
 type PriceIndex struct {
 	// epoch is the time that the prices are those of.
 	epoch PriceEpoch
+	// outdated are the positions of products that have changed since the prices were read; nil if none has.
+	outdated bitSet
 	// up and down have all positions by price. Products without a price come last in both. nil if no
 	// product has a price: the order is the document's.
 	up, down []int32
@@ -86,11 +88,7 @@ func (c *Catalogue) PricesIn(v commerce.PriceView) *PriceIndex {
 	if v.Hidden {
 		return &PriceIndex{}
 	}
-	all := make([]int32, len(c.Products))
-	for i := range all {
-		all[i] = int32(i)
-	}
-	priced, without := c.readPrices(v, all)
+	priced, without := c.readPrices(v, slices.AppendSeq(make([]int32, 0, c.every.Len()), c.every.each))
 	return new(PriceIndex).with(c, v, priced, without)
 }
 
@@ -111,7 +109,7 @@ func (p pricedProduct) compare(other pricedProduct) int {
 func (c *Catalogue) readPrices(v commerce.PriceView, positions []int32) (priced []pricedProduct, without []int32) {
 	priced = make([]pricedProduct, 0, len(positions))
 	for _, at := range positions {
-		if amount, ok := v.Shown(c.Products[at]); ok {
+		if amount, ok := v.Shown(c.products[at]); ok {
 			priced = append(priced, pricedProduct{amount, at})
 		} else {
 			without = append(without, at)
