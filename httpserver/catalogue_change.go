@@ -136,22 +136,11 @@ func (s *Server) unpack(x *exchange, packed []byte) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// withFields converts the faults of a change set to a refusal with their fields. A path such as
-// set.products[0].name becomes set.products.0.name.
+// withFields converts the faults of a change set to a refusal with their fields.
 func withFields(err error) error {
 	var found *storefile.Faults
-	if !errors.As(err, &found) {
-		return err
+	if errors.As(err, &found) {
+		return found.Refusal()
 	}
-	var faults commerce.Faults
-	kept := found.Kept()
-	for _, f := range kept {
-		field := fieldOfPath.Replace(f.Path)
-		faults.Add(field, commerce.MsgDocument(field, f.Message+f.Meant()))
-	}
-	refusal := faults.Refusal()
-	refusal.Fields = commerce.FirstFaults(refusal.Fields, "document", found.Total()-len(kept))
-	return refusal
+	return err
 }
-
-var fieldOfPath = strings.NewReplacer("[", ".", "]", "")

@@ -187,8 +187,6 @@ func reportFaults(w io.Writer, file string, err error, outcome string) {
 	}
 	out := bufio.NewWriter(w)
 	defer out.Flush()
-	for _, f := range faults.List() {
-		fmt.Fprintln(out, f.String()+f.Details())
-	}
+	faults.Render(storefile.DocumentTexts{W: out})
 	fmt.Fprintf(out, "%s: faults: %d%s\n", file, faults.Total(), outcome)
 }

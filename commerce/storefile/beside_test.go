@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
@@ -77,6 +79,11 @@ func (d *dice) anySet(store *commerce.Store) *ChangeSet {
 	}
 	if err != nil {
 		return nil
+	}
+	for name, value := range set.root.Members() { // the merge of texts left out unknown members that are null
+		if set.product != uuid.Nil && value.Kind() == strictjson.Null && !slices.Contains(ProductMembers, name) {
+			return nil
+		}
 	}
 	all, _ := set.root.Get("set")
 	discounts, _ := all.Get(discountList)

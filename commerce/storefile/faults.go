@@ -98,11 +98,8 @@ func (f *Faults) List() []Fault {
 	if f.more == 0 {
 		return f.kept
 	}
-	return append(slices.Clip(f.kept), Fault{Path: wholeDocument, Message: fmt.Sprintf("has %d more faults", f.more)})
+	return append(slices.Clip(f.kept), Fault{Path: wholeDocument, Message: moreFaults(f.more)})
 }
-
-// Kept are the faults of the list without that last entry.
-func (f *Faults) Kept() []Fault { return f.kept }
 
 // Total is the number of all faults, including those that are not in the list.
 func (f *Faults) Total() int { return len(f.kept) + f.more }
