@@ -271,6 +271,12 @@ func (d *dice) settings() tree {
 	d.may(o, 20, "stock_hold_minutes", func() any { return 1 + d.IntN(90) })
 	d.may(o, 20, "orders", func() any { return tree{"payment_minutes": 30} })
 	d.may(o, 20, "languages", func() any { return []any{"nl", "en"} })
+	if d.known == nil { // of an operator's change set
+		d.may(o, 10, "modules", func() any { return []any{"catalog", pick(d, "stock", "stocks")} })
+		d.may(o, 10, "suspended", func() any { return d.chance(50) })
+		d.may(o, 10, "limits", func() any { return tree{"per_client": d.IntN(3)} })
+		d.may(o, 5, "rate_limit_per_minute", func() any { return d.IntN(3) })
+	}
 	return o
 }
 
@@ -328,7 +334,11 @@ func (d *dice) changeSet() string {
 			done = append(done, key)
 			switch {
 			case d.chance(25):
-				entries = append(entries, d.entry(list, key))
+				entry := d.entry(list, key)
+				if d.chance(8) {
+					d.spoil(list, entry)
+				}
+				entries = append(entries, entry)
 			case d.chance(15):
 				gone = append(gone, key)
 			}
@@ -355,6 +365,9 @@ func (d *dice) changeSet() string {
 // productChange makes a change of one product.
 func (d *dice) productChange(key string) string {
 	o := d.product(key)
+	if d.chance(10) {
+		d.spoil(productList, o)
+	}
 	change := tree{}
 	for name, value := range o {
 		if d.chance(35) {
