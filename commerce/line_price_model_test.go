@@ -163,7 +163,8 @@ func (w *priceWalk) add() {
 	c := combinations[w.r.IntN(len(combinations))]
 	added := pricedLine{c, Quantity(1+w.r.IntN(30)) * One, 0}
 	next, _, refusal := w.try(AddLine{LineID: uuid.New(), ProductID: c.product, VariantID: c.variant, Quantity: added.quantity})
-	if sold := w.shop.Product(c.product).Active; (refusal == nil) != sold {
+	full := w.line(c) == nil && len(w.lines) == w.shop.Policy.MaxLines
+	if sold := w.shop.Product(c.product).Active; (refusal == nil) != (sold && !full) {
 		w.Fatalf("an add of a product that is active (%v): %v", sold, refusal)
 	}
 	if refusal != nil {
