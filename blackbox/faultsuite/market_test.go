@@ -33,7 +33,7 @@ var marketControls = []struct {
 		New:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.CartID})",
 	}}},
 	{"compare-and-set off", "one order a cart", []cluster.Patch{compares("false")}},
-	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/quote.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
+	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/kind.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
 }
 
 func TestEveryMarketControlAppliesToTheSource(t *testing.T) {
