@@ -51,3 +51,50 @@ func BenchmarkRefuse(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAssemble measures how a node follows a change of one price in a store of 100,000 products, once it has the
+// text of the page, and how it reads all pages.
+func BenchmarkAssemble(b *testing.B) {
+	var tables [2]Table
+	texts := map[PageName][]byte{}
+	for i, price := range []string{`"price_amount": 99999,`, `"price_amount": 7,`} {
+		doc, err := Parse(bytes.Replace(large(100_000), []byte(`"price_amount": 50000,`), []byte(price), 1))
+		if err != nil {
+			b.Fatal(err)
+		}
+		text, err := unpack(doc.Settings)
+		if err != nil {
+			b.Fatal(err)
+		}
+		entries, rest, err := sequence(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		tables[i] = Table{Cut: minCut, Rest: rest}
+		tables[i].cut(entries, maxPageText, func(p Page) { texts[p.Name] = bytes.Clone(p.Text) })
+	}
+	text := func(name PageName) ([]byte, error) { return texts[name], nil }
+	assemble := func(from *PagedStore, table Table) *PagedStore {
+		next, err := from.Assemble(table, text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return next
+	}
+	b.Run("all", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			assemble(new(PagedStore), tables[0])
+		}
+	})
+	state := assemble(new(PagedStore), tables[0])
+	if n := len(state.Lacks(&tables[1])); n != 1 {
+		b.Fatalf("%d pages differ", n)
+	}
+	b.Run("one", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			assemble(state, tables[1])
+		}
+	})
+}

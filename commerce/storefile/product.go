@@ -127,7 +127,7 @@ func (d *document) judgeProducts(list field) {
 	d.judgeComponents()
 	for _, own := range d.ownStocks {
 		isComponent := slices.ContainsFunc(d.components, func(c reference) bool { return c.id == own.product })
-		if !isComponent && !d.stored.isComponent(own.product) && d.beside == nil && own.at.judged() {
+		if !isComponent && !d.stored.isComponent(own.product) && d.beside == nil && !d.page && own.at.judged() {
 			own.at.conflict("has no effect: the stock is that of the " + own.parts)
 		}
 	}

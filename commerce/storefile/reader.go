@@ -19,6 +19,8 @@ type reader struct {
 	open []given
 	// asked has the names of the members that were read from those objects.
 	asked []string
+	// page is true for a page of a document from Redis: what it names may be in other pages.
+	page bool
 	// again is true while stored entries are read once more, because what they name is gone.
 	again bool
 	// storedFrom is the offset at which the texts of stored entries begin, which follow that of a change set; 0 if there are none.

@@ -27,6 +27,9 @@ func (d *document) tax(f field) (string, commerce.Percent) {
 	if rate, stays := d.stored.taxRate(code); stays {
 		return rate.Code, rate.Rate
 	}
+	if d.page { // the rate is that of the whole document
+		return code, 0
+	}
 	if others := append(d.beside.taxCodes(), d.stored.taxCodes()...); !slices.Contains(others, code) {
 		known := slices.AppendSeq(others, maps.Keys(d.taxes))
 		slices.Sort(known)
