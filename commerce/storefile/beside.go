@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -106,30 +107,37 @@ func (c *ChangeSet) Reads(store *commerce.Store) (keys []EntryKey) {
 	return keys
 }
 
-// Touches are the entries of Reads, and those of the store that the set sets or removes: the pages of all of them are needed for the
-// next state of the document.
-func (c *ChangeSet) Touches(store *commerce.Store) []EntryKey {
+// Touches are the entries of Reads, those that the set sets, new ones too, and those of the store that it removes: the pages of all of
+// them (PageFinder.Page) are needed for the next state of the document.
+func (c *ChangeSet) Touches(store *commerce.Store) (keys []EntryKey) {
 	s := besideSet(store, c)
-	var keys []EntryKey
-	for _, r := range c.reads(s) {
-		keys = append(keys, r.key)
+	known := map[EntryKey]bool{}
+	add := func(key EntryKey) {
+		if !known[key] {
+			known[key], keys = true, append(keys, key)
+		}
 	}
-	for _, key := range append(c.sets(), c.removes()...) {
-		if s.has(key.List, key.Key) && !slices.Contains(keys, key) {
-			keys = append(keys, key)
+	for _, r := range c.reads(s) {
+		add(r.key)
+	}
+	for _, key := range c.sets() {
+		add(key)
+	}
+	for i := range storedLists {
+		for _, key := range s.removes(c, storedLists[i].name) {
+			add(key)
 		}
 	}
 	return keys
 }
 
-// removes are the entries that the set removes, known to the store or not.
-func (c *ChangeSet) removes() (all []EntryKey) {
-	for _, list := range changeLists {
-		for key := range c.remove[list.name] {
-			all = append(all, EntryKey{list.name, key})
+// removes are the entries of a list of the store that the set removes.
+func (s *stored) removes(c *ChangeSet, list string) (all []EntryKey) {
+	for _, key := range slices.Sorted(maps.Keys(c.remove[list])) {
+		if s.has(list, key) {
+			all = append(all, EntryKey{list, key})
 		}
 	}
-	slices.SortFunc(all, func(a, b EntryKey) int { return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Key, b.Key)) })
 	return all
 }
 

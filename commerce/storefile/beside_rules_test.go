@@ -175,8 +175,8 @@ func TestTextsOfAJudgement(t *testing.T) {
 	}{
 		{change, []EntryKey{product}, []EntryKey{product}, true},
 		{changeSet(t, `{"format":1,"set":{"settings":{"name":"N"}}}`), []EntryKey{settings}, []EntryKey{settings}, true},
-		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}]}}`), nil, nil, true},
-		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}],"settings":{"name":"N"}}}`), []EntryKey{settings}, []EntryKey{settings}, false},
+		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}]}}`), nil, []EntryKey{{"tax_rates", "new"}}, true},
+		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}],"settings":{"name":"N"}}}`), []EntryKey{settings}, []EntryKey{settings, {"tax_rates", "new"}}, false},
 		{changeSet(t, `{"format":1,"remove":{"categories":["`+category.Key+`"],"discounts":["`+discount.Key+`"]}}`), []EntryKey{product},
 			[]EntryKey{product, category, discount}, false},
 	} {

@@ -42,11 +42,9 @@ func (j *judgement) addList(r *Judged, list *storedList) {
 		key := EntryKey{list.name, j.set.set[list.name][at].key}
 		r.Entries = append(r.Entries, ChangedEntry{key, j.canonical(value, list), list.entry(j.read.Store, at), !j.stored.has(list.name, key.Key)})
 	}
-	for _, key := range j.set.removes() {
-		if key.List == list.name && j.stored.has(key.List, key.Key) {
-			r.Entries = append(r.Entries, ChangedEntry{EntryKey: key})
-			r.Removed++
-		}
+	for _, key := range j.stored.removes(j.set, list.name) {
+		r.Entries = append(r.Entries, ChangedEntry{EntryKey: key})
+		r.Removed++
 	}
 }
 
