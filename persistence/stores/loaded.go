@@ -53,7 +53,7 @@ type Loaded struct {
 	keys     map[commerce.KeyHash]*commerce.APIKey
 	// limited are the discounts with a usage limit.
 	limited []commerce.Discount
-	// catalogue is nil if the store shows none.
+	// catalogue is nil if the store shows none, and ahead of followCatalogue.
 	catalogue *engine.Catalogue
 	// memory is about what the store takes in memory, in bytes.
 	memory  int64
@@ -111,7 +111,7 @@ func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Lo
 		return nil, err
 	}
 	l := &Loaded{
-		Head: h, revision: h.Revision, Store: shop, keys: keys, catalogue: engine.NewCatalogue(shop), memory: storefile.MemoryOf(shop, settings),
+		Head: h, revision: h.Revision, Store: shop, keys: keys, memory: storefile.MemoryOf(shop, settings),
 		document: Operator{Suspended: shop.Suspended, Limit: shop.RateLimit},
 	}
 	return l, s.withUsage(ctx, l.under(operator))

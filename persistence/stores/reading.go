@@ -104,7 +104,9 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	if now, _, err := s.client.Now(ctx, HeadKey(entry.ID)); err == nil {
 		entry.Clock.Hear(now, sentAt)
 	}
+	followCatalogue(entry, l)
 	r.loaded = s.install(entry, l)
+	s.indexAnew(entry)
 	if l.Head.Size > largeStore {
 		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}

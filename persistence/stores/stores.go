@@ -33,6 +33,8 @@ type Stores struct {
 	// imports counts the versions that replaced an earlier one in memory.
 	imports atomic.Uint64
 	changes changeQueue
+	// indexing makes new indexes of catalogues.
+	indexing indexing
 }
 
 // StoreEntry is a node's entry for one store.
