@@ -34,6 +34,8 @@ type Config struct {
 	WaitReplicas int
 	// StoreIdle is the time after which an unused store is evicted; 0 means never.
 	StoreIdle time.Duration
+	// StoreMemory is the memory, in bytes, above which the stores used longest ago are evicted; 0 for no bound.
+	StoreMemory int64
 	// Decode decodes the settings that SaveStore wrote.
 	Decode func(settings []byte) (*commerce.Store, error)
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
@@ -95,6 +97,7 @@ func Open(config Config) (*DB, error) {
 	}
 	d.outbox = outbox.New(client, config.Logger, d.Stores)
 	d.unpaid = unpaid.New(client, config.Logger, d.outbox, d.endOrders)
+	d.Stores.Bound(config.StoreMemory)
 	if config.StoreIdle > 0 {
 		go d.Stores.EvictIdle(config.StoreIdle, d.stop)
 	}

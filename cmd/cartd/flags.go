@@ -27,6 +27,7 @@ type serveConfig struct {
 	storeReplace   bool
 	maxDocument    documentLimit
 	storeIdle      time.Duration
+	storeMemory    commandline.Bytes
 	demo           bool
 	demoMailbox    bool
 	requestTimeout time.Duration
@@ -65,6 +66,8 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&c.storeReplace, "store-replace", false, "let --store replace a store that differs")
 	c.maxDocument.flag(fs)
 	fs.DurationVar(&c.storeIdle, "store-idle", 15*time.Minute, "time without a request after which a store leaves memory")
+	c.storeMemory = defaultStoreMemory(debug.SetMemoryLimit(-1))
+	fs.Var(&c.storeMemory, "store-memory", "`bytes` of memory for stores, such as 2GiB; those used longest ago leave first")
 	fs.BoolVar(&c.demoMailbox, "demo-mailbox", false,
 		"with --demo and --store: show whoever asks the mails of the document's customers, as --demo does of its own")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
@@ -102,6 +105,14 @@ func defaultResident(memoryLimit int64) commandline.Bytes {
 	return commandline.Bytes(max(1, memoryLimit/4))
 }
 
+// defaultStoreMemory is half of Go's memory limit, if there is one: carts, requests and garbage need the rest.
+func defaultStoreMemory(memoryLimit int64) commandline.Bytes {
+	if memoryLimit == math.MaxInt64 {
+		return 4 << 30
+	}
+	return commandline.Bytes(max(1, memoryLimit/2))
+}
+
 // check refuses invalid flags, with advice.
 func (c *serveConfig) check(rest []string) error {
 	if len(rest) > 0 {
@@ -130,8 +141,8 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--request-timeout must be at most %v: a stop waits no longer for requests in flight", maxRequestTimeout)
 	case c.webhookTimeout <= 0 || c.webhookTimeout > time.Minute:
 		return commandline.Usage("--webhook-timeout must be above zero and at most a minute")
-	case c.mailbox < 1 || c.resident < 1 || c.redisWait < 0:
-		return commandline.Usage("--mailbox and --resident must be at least 1, --redis-wait at least 0")
+	case c.mailbox < 1 || c.resident < 1 || c.storeMemory < 1 || c.redisWait < 0:
+		return commandline.Usage("--mailbox, --resident and --store-memory must be at least 1, --redis-wait at least 0")
 	case c.otlp != "" && !isCollector(c.otlp):
 		return commandline.Usage("--otlp must be a URL such as http://127.0.0.1:4318")
 	case c.docs != "on" && c.docs != "off":

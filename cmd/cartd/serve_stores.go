@@ -50,6 +50,7 @@ func (n *node) openRedis() (err error) {
 		URL: url, TLS: n.config.redis.tls,
 		Timeout: n.config.redis.timeout, WaitReplicas: n.config.redisWait, StoreGrowth: int64(n.config.storeGrowth),
 		StoreIdle:       n.config.storeIdle,
+		StoreMemory:     int64(n.config.storeMemory),
 		WatchMasters:    true,
 		Decode:          decodeStore,
 		ResidentCart:    func(key engine.RecordKey) *engine.CartRecord { return n.carts.Known(key) },

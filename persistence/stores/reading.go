@@ -107,6 +107,7 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	followCatalogue(entry, l)
 	r.loaded = s.install(entry, l)
 	s.indexAnew(entry)
+	s.evictAboveBound()
 	if l.Head.Size > largeStore {
 		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}

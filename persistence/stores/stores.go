@@ -33,6 +33,8 @@ type Stores struct {
 	// imports counts the versions that replaced an earlier one in memory.
 	imports atomic.Uint64
 	changes changeQueue
+	// bound is the memory, in bytes, above which stores leave; 0 for none.
+	bound int64
 	// indexing makes new indexes of catalogues.
 	indexing indexing
 }
@@ -71,6 +73,9 @@ func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) 
 		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{}, changes: newChangeQueue(),
 	}
 }
+
+// Bound bounds the memory of the loaded stores, in bytes; 0 is no bound. It is set ahead of the first use.
+func (s *Stores) Bound(bytes int64) { s.bound = bytes }
 
 // evictEvery is the pause between two evictions of unused stores.
 const evictEvery = 10 * time.Second
