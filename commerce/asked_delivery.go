@@ -34,16 +34,32 @@ func (d *AskedDelivery) usesAddressBook() bool {
 	return !d.Shipping.Sent && d.Shipping.InBook.Sent || !d.Billing.Sent && d.Billing.InBook.Sent
 }
 
+// soldAddresses are the addresses that an order is sold with; nil if there are none.
+type soldAddresses struct {
+	shipping, billing *Address
+	// These are true if the address book lacks the address that is requested by its id.
+	unknownShipping, unknownBilling bool
+}
+
+// addresses are the requested addresses. contact, which may be nil, has the address book.
+func (d *AskedDelivery) addresses(contact *Contact) *soldAddresses {
+	a := new(soldAddresses)
+	var found bool
+	a.shipping, found = d.Shipping.in(contact)
+	a.unknownShipping = !found
+	a.billing, found = d.Billing.in(contact)
+	a.unknownBilling = !found
+	return a
+}
+
 // deliver copies the addresses into the order of a consignment and returns the shipping method; nil if
 // none is requested. It reports missing and unknown fields, and a method that cannot be chosen for the
 // country of an address without faults. docs/api/checkout.md#what-a-checkout-decides.
-func (d *AskedDelivery) deliver(o *Order, c *consignment, contact *Contact, faults *Faults) *ShippingMethod {
+func (d *AskedDelivery) deliver(o *Order, c *consignment, to *soldAddresses, faults *Faults) *ShippingMethod {
 	faults.check("shipping_address", c.shipped && !d.Shipping.Sent && !d.Shipping.InBook.Sent, false)
-	var found bool
-	o.ShippingAddress, found = d.Shipping.in(contact)
-	faults.check("shipping_address_id", false, !found)
-	o.BillingAddress, found = d.Billing.in(contact)
-	faults.check("billing_address_id", false, !found)
+	o.ShippingAddress, o.BillingAddress = to.shipping, to.billing
+	faults.check("shipping_address_id", false, to.unknownShipping)
+	faults.check("billing_address_id", false, to.unknownBilling)
 	var country *Country
 	if c.shipped && !faults.has("shipping_address") && !faults.has("shipping_address_id") {
 		country = o.ShippingAddress.country()

@@ -39,11 +39,12 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
 // Apply judges in the order of docs/api/checkout.md#what-a-checkout-decides, and converts the cart.
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
+	fields := c.CheckoutFields.orKept(next.Checkout.at(in.Now), next.RequiresShipping(in.Store))
+	to := fields.addresses(in.Contact)
 	t := evaluateForSale(next, in)
 	delivery := t.consignment()
-	fields := c.CheckoutFields.orKept(next.Checkout.at(in.Now), delivery.shipped)
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: fields.CustomerNote, Reference: fields.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
-	method, payment, refusal := c.complete(order, t.Cart, &fields, delivery, in.Contact)
+	method, payment, refusal := c.complete(order, t.Cart, &fields, delivery, to, in.Contact)
 	if refusal != nil {
 		return Effects{}, refusal
 	}
@@ -97,11 +98,11 @@ var checkoutFields = []string{
 }
 
 // complete copies the fields into the order and reports all their faults.
-func (c *Checkout) complete(o *Order, cart *Cart, fields *CheckoutFields, delivery *consignment, contact *Contact) (method *ShippingMethod,
-	payment time.Duration, r *Refusal) {
+func (c *Checkout) complete(o *Order, cart *Cart, fields *CheckoutFields, delivery *consignment, to *soldAddresses, contact *Contact) (
+	method *ShippingMethod, payment time.Duration, r *Refusal) {
 	faults := c.Faults.clone()
 	o.Email = cart.identify(c.Email, contact, &faults)
-	method = fields.deliver(o, delivery, contact, &faults)
+	method = fields.deliver(o, delivery, to, &faults)
 	payment = c.Payment.paymentTime(delivery.store, &faults)
 	return method, payment, faults.inOrder(checkoutFields).Refusal()
 }

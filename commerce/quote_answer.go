@@ -51,8 +51,9 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if next.Signed && a.Signature.NoText {
 		faults.Add("signature", MsgString("signature"))
 	}
+	to := a.addresses(nil)
 	delivery := next.consignment(t.store)
-	method := a.deliver(order, delivery, nil, &faults)
+	method := a.deliver(order, delivery, to, &faults)
 	payment := a.Payment.paymentTime(t.store, &faults)
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
