@@ -41,6 +41,10 @@ type soldAddresses struct {
 	unknownShipping, unknownBilling bool
 }
 
+func (a *soldAddresses) destination() destination {
+	return destination{shipping: a.shipping.taxCountry(), billing: a.billing.taxCountry()}
+}
+
 // addresses are the requested addresses. contact, which may be nil, has the address book.
 func (d *AskedDelivery) addresses(contact *Contact) *soldAddresses {
 	a := new(soldAddresses)

@@ -14,7 +14,7 @@ type Basket struct {
 	// Lines are adds, in their order. Each has faults of its own.
 	Lines AddLines
 	Codes []string
-	// Country is the country of delivery; nil if no deliveries are asked for.
+	// Country is the country of delivery and of the tax; nil if no deliveries are asked for.
 	Country *Country
 	// At is the moment whose prices are asked for; zero stands for the request's. AtSent is true if one was
 	// sent, faulty ones too.
@@ -123,11 +123,11 @@ func (b *Basket) Price(e *Evaluation, s *Store, v Visitor, counts *UseCounts, no
 			cart = next
 		}
 	}
-	e.Evaluate(cart, s, v, now)
+	e.evaluateIn(s.CountryOr(b.Country), cart, s, v, now)
 	for i := range p.Rows {
 		if row := &p.Rows[i]; row.Refused == nil && row.SameAs < 0 {
 			row.Line = &e.Cart.Lines[row.at]
-			row.LineAmounts = e.lineAmounts(s, row.at, row.Line.tax(s))
+			row.LineAmounts = e.lineAmounts(row.at, row.Line.applied(s, &e.Tax))
 		}
 	}
 	if p.Asked {

@@ -215,7 +215,7 @@ func (w *priceWalk) meet(e *Evaluation) {
 
 // compareRows compares the amounts of the rows with the details of the cart's lines.
 func (w *priceWalk) compareRows(b *Basket, got *PricedBasket, want *Evaluation, added []uuid.UUID) {
-	view := w.shop.PriceView(&w.in.Visitor, w.in.Now)
+	view := w.shop.PriceView(&w.in.Visitor, Country{}, w.in.Now)
 	for i := range got.Rows {
 		row := &got.Rows[i]
 		first := slices.Index(added, added[i])

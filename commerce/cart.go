@@ -130,11 +130,11 @@ func (c *Cart) CheckOwner(s *Store, v *Visitor) *Refusal {
 	return CartOwned
 }
 
-// refreshSnapshots copies each product's tax rate and unit, which count once the product is gone.
+// refreshSnapshots copies each product's home rate of tax and unit, which count once the product is gone.
 func (c *Cart) refreshSnapshots(s *Store) {
 	for i := range c.Lines {
 		if p := s.Product(c.Lines[i].ProductID); p != nil {
-			c.Lines[i].Tax, c.Lines[i].Unit = p.Tax, p.Unit
+			c.Lines[i].Tax, c.Lines[i].Unit = p.Tax.Home(), p.Unit
 		}
 	}
 }

@@ -63,14 +63,14 @@ type LineAmounts struct {
 	UnitNet, FullNet, DiscountNet, TotalNet Amount
 }
 
-// lineAmounts returns the amounts of a line of the evaluated cart, which has a rate of tax.
-func (e *Evaluation) lineAmounts(s *Store, line int, rate Percent) LineAmounts {
-	l := &e.Cart.Lines[line]
-	a := LineAmounts{Rate: rate, Unit: l.UnitPrice, Total: e.LineTotals[line]}
+// lineAmounts returns the amounts of a line of the evaluated cart, to which a rate of tax is applied.
+func (e *Evaluation) lineAmounts(line int, applied Percent) LineAmounts {
+	l, t := &e.Cart.Lines[line], &e.Tax
+	a := LineAmounts{Rate: t.Charged(applied), Unit: l.UnitPrice, Total: e.LineTotals[line]}
 	a.Full, _ = l.UnitPrice.Times(l.Quantity)
 	a.Discount = a.Full - a.Total
-	a.UnitNet, a.FullNet = s.WithoutTax(a.Unit, rate), s.WithoutTax(a.Full, rate)
-	a.DiscountNet, a.TotalNet = s.WithoutTax(a.Discount, rate), s.WithoutTax(a.Total, rate)
+	a.UnitNet, a.FullNet = t.net(a.Unit, applied), t.net(a.Full, applied)
+	a.DiscountNet, a.TotalNet = t.net(a.Discount, applied), t.net(a.Total, applied)
 	return a
 }
 
@@ -79,7 +79,7 @@ func (e *Evaluation) lineAmounts(s *Store, line int, rate Percent) LineAmounts {
 func (e *Evaluation) LineDetails(s *Store, view PriceView, line int, stock *CartStock) *LineDetails {
 	l, d := &e.Cart.Lines[line], &e.details
 	*d = LineDetails{}
-	rate := l.tax(s)
+	applied := l.applied(s, &e.Tax)
 	d.Stored = e.Stored.Lines[line].UnitPrice
 	if d.Product = s.Product(l.ProductID); d.Product != nil {
 		d.Variant = d.Product.Variant(l.VariantID)
@@ -87,8 +87,8 @@ func (e *Evaluation) LineDetails(s *Store, view PriceView, line int, stock *Cart
 		d.Current, d.HasCurrent = l.current(d.Product, view.Pricing)
 		d.Original, d.ShowsOriginal = view.original(s, d.Product, d.Variant, l)
 	}
-	d.StoredNet, d.CurrentNet, d.OriginalNet = s.WithoutTax(d.Stored, rate), s.WithoutTax(d.Current, rate), s.WithoutTax(d.Original, rate)
-	d.LineAmounts = e.lineAmounts(s, line, rate)
+	d.StoredNet, d.CurrentNet, d.OriginalNet = e.Tax.net(d.Stored, applied), e.Tax.net(d.Current, applied), e.Tax.net(d.Original, applied)
+	d.LineAmounts = e.lineAmounts(line, applied)
 	d.Refused = l.unavailable(s, view.atCheckout(s))
 	if d.StockRead = stock != nil; !d.StockRead {
 		return d
@@ -137,9 +137,4 @@ func (v PriceView) original(s *Store, p *Product, variant *Variant, l *Line) (pr
 		price, found = *prices.Base, true
 	}
 	return price, found && price > l.UnitPrice && l.priceOrigin(p, v.Pricing).Source != FromStored
-}
-
-// WithoutTax returns an amount in the store's price basis without its tax, rounded half up.
-func (s *Store) WithoutTax(a Amount, rate Percent) Amount {
-	return a.WithoutTax(rate, s.PricesIncludeTax)
 }

@@ -25,7 +25,7 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 		}
 		for i := range c.Lines {
 			l := &c.Lines[i]
-			d := e.LineDetails(s, s.PriceView(&visitor, noon), i, nil)
+			d := e.LineDetails(s, s.PriceView(&visitor, Country{}, noon), i, nil)
 			full := halfUp(l.UnitPrice.decimal().Mul(l.Quantity.decimal()))
 			if d.Full != full || d.Discount != shares[l.ID] || d.Full-d.Discount != e.LineTotals[i] {
 				t.Fatalf("line %d: %+v; want %d less %d = %d", i, d, full, shares[l.ID], e.LineTotals[i])
@@ -34,11 +34,11 @@ func TestDetailsAreTheSharesOfTheExplanation(t *testing.T) {
 				if !s.PricesIncludeTax {
 					return a
 				}
-				whole := hundred.Add(l.tax(s).decimal())
-				return a - halfUp(a.decimal().Mul(l.tax(s).decimal()).DivRound(whole, 30))
+				whole := hundred.Add(l.applied(s, &e.Tax).decimal())
+				return a - halfUp(a.decimal().Mul(l.applied(s, &e.Tax).decimal()).DivRound(whole, 30))
 			}
 			want := LineAmounts{
-				Rate: l.tax(s), Unit: l.UnitPrice, Full: full, Discount: shares[l.ID], Total: e.LineTotals[i],
+				Rate: l.applied(s, &e.Tax), Unit: l.UnitPrice, Full: full, Discount: shares[l.ID], Total: e.LineTotals[i],
 				UnitNet: net(l.UnitPrice), FullNet: net(full), DiscountNet: net(shares[l.ID]), TotalNet: net(e.LineTotals[i]),
 			}
 			if d.LineAmounts != want || d.StoredNet != net(d.Stored) || d.CurrentNet != net(d.Current) || d.OriginalNet != net(d.Original) {
@@ -106,7 +106,7 @@ func TestOriginalPrice(t *testing.T) {
 		s.Index()
 		var e Evaluation
 		e.Evaluate(cart, s, v, noon)
-		if d := e.LineDetails(s, s.PriceView(&v, noon), 0, nil); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
+		if d := e.LineDetails(s, s.PriceView(&v, Country{}, noon), 0, nil); d.ShowsOriginal == c.absent || d.ShowsOriginal && d.Original != c.want {
 			t.Errorf("%s: %d, shown %v; want %d", c.name, d.Original, d.ShowsOriginal, c.want)
 		}
 	}
@@ -183,7 +183,7 @@ func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
 			}
 		}
 		e, stock := w.evaluate(), NewCartStock(w.cart, s, available)
-		view := s.PriceView(&w.in.Visitor, w.in.Now)
+		view := s.PriceView(&w.in.Visitor, Country{}, w.in.Now)
 		for i := range w.cart.Lines {
 			l := &w.cart.Lines[i]
 			want := reasons[l.ID]

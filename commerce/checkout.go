@@ -32,8 +32,10 @@ type CheckoutForm struct {
 	Payment AskedMinutes
 }
 
-// UsesContact reports whether the visitor's address book or e-mail may be needed.
-func (f *CheckoutForm) UsesContact() bool { return f.Email == "" || f.usesAddressBook() }
+// UsesContact reports whether the visitor's address book, e-mail or VAT id may be needed.
+func (f *CheckoutForm) UsesContact(s *Store, v *Visitor) bool {
+	return f.Email == "" || f.usesAddressBook() || s.ReverseChargeOf(v)
+}
 
 func (*Checkout) Locate(*Cart) *Refusal { return nil }
 
@@ -41,7 +43,11 @@ func (*Checkout) Locate(*Cart) *Refusal { return nil }
 func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	fields := c.CheckoutFields.orKept(next.Checkout.at(in.Now), next.RequiresShipping(in.Store))
 	to := fields.addresses(in.Contact)
-	t := evaluateForSale(next, in)
+	destination := to.destination()
+	if kept := next.Checkout; kept != nil {
+		destination.asked = kept.Country
+	}
+	t := evaluateSaleTo(destination, next, in)
 	delivery := t.consignment()
 	order := &Order{ID: c.OrderID, CartID: next.ID, CustomerNote: fields.CustomerNote, Reference: fields.Reference, Metadata: next.Metadata, PlacedAt: in.Now}
 	method, payment, refusal := c.complete(order, t.Cart, &fields, delivery, to, in.Contact)
@@ -59,8 +65,8 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, rules[0]
 	}
 	goods, takes := t.goods(t.store), next.asks(t.store)
-	order.Customer = next.bind(t.visitor)
-	switch fits := order.fill(&goods, method, delivery.price(method), t.store.PricesIncludeTax); {
+	order.Customer, order.VATID = next.bind(t.visitor), t.vatID(in.Contact)
+	switch fits := order.fill(&goods, delivery.by(method), t.Tax); {
 	case !fits:
 		return Effects{}, TotalLimitReached.atMost(int64(MaxAmount))
 	case c.ExpectedTotal != nil && *c.ExpectedTotal != order.Totals.Total, c.ExpectedTotal == nil && t.lostCode():
@@ -81,6 +87,14 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	uses := t.uses(order.Discounts, order.Customer, order.Email)
 	order.Uses = keptUses(uses)
 	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: uses}}, nil
+}
+
+// vatID is the customer's VAT id for a sale with reverse charge; empty for another.
+func (e *Evaluation) vatID(contact *Contact) string {
+	if e.Tax.Exemption != ReverseCharge || contact == nil {
+		return ""
+	}
+	return contact.VATID
 }
 
 // bind ties a sold cart to the visitor, and returns its customer.

@@ -22,13 +22,18 @@ func evaluateForCheckout(c *Cart, s *Store, v Visitor, now time.Time) *evaluated
 
 // evaluateForSale is evaluateForCheckout without the discounts that a commit found used up.
 func evaluateForSale(c *Cart, in *Input) *evaluatedCart {
+	return evaluateSaleTo(c.Checkout.at(in.Now).destination(), c, in)
+}
+
+// evaluateSaleTo is evaluateForSale to the destination of the sale.
+func evaluateSaleTo(to destination, c *Cart, in *Input) *evaluatedCart {
 	s, v := in.Store, in.Visitor
 	if !s.Modules.Has(ModuleCustomers) {
 		v = Visitor{}
 	}
 	t := &evaluatedCart{store: s, visitor: v}
 	t.shortage = in.shortage()
-	t.Evaluate(c, s, v, in.Now)
+	t.evaluateIn(s.taxCountry(c, to), c, s, v, in.Now)
 	return t
 }
 

@@ -22,7 +22,7 @@ func grams(m Milligrams) *Milligrams { return &m }
 // checkoutScene is a cart with one tile, in a store with a shipping method.
 func checkoutScene(t *testing.T) *scene {
 	s := newScene(t)
-	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: 21e9}}
+	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: taxed(21e9)}}
 	s.do(s.add(tile, One))
 	return s
 }
@@ -280,6 +280,7 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	want := &Order{
 		ID: orderID, CartID: cartID, Email: "buyer@example.com", CustomerNote: "Ring twice", Reference: "PO 7", PlacedAt: s.in.Now,
+		Tax:             Taxation{Included: true},
 		Lines:           []OrderLine{{Line: s.cart.Lines[0], Total: 1000, TaxRate: 21e9, Returnable: true, LeadTimeDays: &days, Freight: Freight{UnitWeight: 1500}}},
 		Metadata:        s.cart.Metadata,
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 95}},

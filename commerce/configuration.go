@@ -80,9 +80,9 @@ type ConfigurationQuote struct {
 	RequiresQuote bool
 }
 
-// QuoteConfiguration prices a selection of a made-to-measure product in a visitor's context at now.
+// QuoteConfiguration prices a selection of a made-to-measure product in a visitor's context and tax country at now.
 // It refuses like a line add, without a code. Spec: Errors, the configurator quote endpoint.
-func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, v Visitor, now time.Time) (ConfigurationQuote, *Refusal) {
+func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, v Visitor, country Country, now time.Time) (ConfigurationQuote, *Refusal) {
 	made, faults := p.Configurator.Engine.Price(selected)
 	if faults != nil {
 		return ConfigurationQuote{}, refuseFields(faults, "")
@@ -92,10 +92,10 @@ func (s *Store) QuoteConfiguration(p *Product, selected *Selection, q Quantity, 
 	}
 	alone := Cart{Lines: []Line{{
 		ProductID: p.ID, Name: p.Name, SKU: p.SKU, Quantity: q, UnitPrice: made.UnitPrice,
-		Tax: p.Tax, Unit: p.Unit, Configuration: made.Snapshot,
+		Tax: p.Tax.Home(), Unit: p.Unit, Configuration: made.Snapshot,
 	}}}
 	var e Evaluation
-	e.Evaluate(&alone, s, v, now)
+	e.evaluateIn(country, &alone, s, v, now)
 	return ConfigurationQuote{Configured: made, RequiresQuote: e.RequiresQuote}, nil
 }
 

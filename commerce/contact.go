@@ -14,7 +14,9 @@ type Contact struct {
 	Guest    bool
 	B2B      bool // kind b2b
 	Approved bool // b2b only; false while approval is pending
-	GroupID  uuid.UUID
+	// ReverseCharge is true if the VATID is good for reverse charge. The merchant has checked it.
+	ReverseCharge bool
+	GroupID       uuid.UUID
 	// Session is the number that a token must carry to resolve. Raising it ends all tokens at once.
 	Session uint64
 

@@ -18,7 +18,13 @@ func ParseCountry(text string) (Country, bool) {
 	return c, true
 }
 
-func (c Country) String() string { return string(c[:]) }
+// String returns the code; empty for zero.
+func (c Country) String() string {
+	if c == (Country{}) {
+		return ""
+	}
+	return string(c[:])
+}
 
 // Country checks a country of delivery: two letters, or blank. It returns nil without one.
 func (f *Faults) Country(field, text string) *Country {

@@ -21,6 +21,7 @@ type Customer struct {
 	ExternalID          string
 	GroupID             uuid.UUID // zero if there is none
 	Approved            bool      // b2b only; false while approval is pending
+	ReverseCharge       bool      // with a VATID only
 	Password            string    // clear text, hashed at import; may be empty
 	PasswordHash        string    // bcrypt or argon2id text; may be empty
 	Tokens              []CustomerToken
@@ -41,6 +42,8 @@ type Visitor struct {
 	GroupID    uuid.UUID // zero if there is none
 	B2B        bool
 	Approved   bool
+	// ReverseCharge is true if the customer's VAT id is good for reverse charge.
+	ReverseCharge bool
 	// Session is the token itself.
 	Session Session
 }

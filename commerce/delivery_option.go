@@ -8,14 +8,15 @@ import (
 // consignment has the goods of a cart or a quote as shipping methods judge them.
 type consignment struct {
 	store *Store
-	// goods are the totals of the goods. included is the basis of their prices.
-	goods    *Evaluation
-	included bool
+	// goods are the totals of the goods with their taxation.
+	goods *Evaluation
 	// discounts are those on the delivery.
 	discounts []ShippingDiscount
 	// shipped is true if a line requires shipping. weight is that of all lines.
 	shipped bool
 	weight  Micrograms
+	// highest is the highest rate of the lines that require shipping.
+	highest Percent
 	// promised is true for the goods of a quote: it can be delivered by any method if none suits it.
 	promised bool
 }
@@ -23,9 +24,11 @@ type consignment struct {
 // DeliveryOption is a shipping method that can be chosen.
 type DeliveryOption struct {
 	*ShippingMethod
+	// TaxRate is that of the delivery; 0 if the cart is exempt.
+	TaxRate Percent
 	// Cost is the price after discounts, in the basis of the goods' prices. Net is the ShippingTotal that the
 	// order has with this method: tax is rounded for each rate, not for each line. Gross is the price with tax,
-	// rounded by itself, as the order has it.
+	// rounded by itself, as the order has it; that without tax if the cart is exempt.
 	Cost, Net, Gross Amount
 	// OrderTotal is the total of the order with this method.
 	OrderTotal Amount
@@ -34,13 +37,13 @@ type DeliveryOption struct {
 // consignment is the cart's goods as it was evaluated.
 func (t *evaluatedCart) consignment() *consignment {
 	c := &consignment{
-		store: t.store, goods: &t.Evaluation, included: t.store.PricesIncludeTax, discounts: t.shippingDiscounts(),
-		shipped: t.Cart.RequiresShipping(t.store),
+		store: t.store, goods: &t.Evaluation, discounts: t.shippingDiscounts(),
 	}
 	for i := range t.Cart.Lines {
 		l := &t.Cart.Lines[i]
 		if p := t.store.Product(l.ProductID); p != nil {
 			c.weigh(l, UnitWeight(p, p.Variant(l.VariantID)))
+			c.ships(p.RequiresShipping, t.Tax.applied(p.Tax))
 		}
 	}
 	return c
@@ -48,16 +51,23 @@ func (t *evaluatedCart) consignment() *consignment {
 
 // consignment is the quote's goods, delivered by today's methods.
 func (q *Quote) consignment(s *Store) *consignment {
-	c := &consignment{store: s, goods: new(Evaluation), included: q.PricesIncludeTax, discounts: q.Goods.Shipping, promised: true}
+	c := &consignment{store: s, goods: &Evaluation{Tax: q.Tax}, discounts: q.Goods.Shipping, promised: true}
 	for i := range q.Goods.Lines {
 		l := &q.Goods.Lines[i]
-		c.goods.sum(l.Total, l.TaxRate)
-		c.shipped = c.shipped || l.Freight.RequiresShipping
+		c.goods.sum(l.Total, l.applied(&q.Tax))
+		c.ships(l.Freight.RequiresShipping, l.applied(&q.Tax))
 		c.weigh(&l.Line, l.Freight.UnitWeight)
 	}
-	c.goods.splitRows(q.PricesIncludeTax)
+	c.goods.splitRows()
 	c.goods.addUp()
 	return c
+}
+
+// ships notes a line with the rate that is applied to it.
+func (c *consignment) ships(required bool, applied Percent) {
+	if required {
+		c.shipped, c.highest = true, max(c.highest, applied)
+	}
 }
 
 func (c *consignment) weigh(l *Line, unit Milligrams) {
@@ -91,56 +101,83 @@ func (c *consignment) those(accepted func(*ShippingMethod) bool) []DeliveryOptio
 		if !accepted(m) {
 			continue
 		}
-		cost := takeOff(c.price(m), c.discounts, nil)
-		if net, total, ok := c.goods.delivered(cost, m.Tax, c.included); ok {
-			own, tax := splitTax(cost, m.Tax, c.included)
-			all = append(all, DeliveryOption{ShippingMethod: m, Cost: cost, Net: net, Gross: own + tax, OrderTotal: total})
+		d := c.by(m)
+		cost := takeOff(d.price, c.discounts, nil)
+		if net, total, ok := c.goods.delivered(cost, d.rate); ok {
+			t := &c.goods.Tax
+			all = append(all, DeliveryOption{
+				ShippingMethod: m, TaxRate: t.Charged(d.rate), Cost: cost, Net: net, Gross: t.gross(cost, d.rate), OrderTotal: total,
+			})
 		}
 	}
 	return all
 }
 
-// price is the price of a method before discounts, in the basis of the goods' prices; 0 for nil.
-func (c *consignment) price(m *ShippingMethod) Amount {
+// delivery is a delivery by a method. price is before discounts, in the basis of the goods' prices; rate is
+// the tax rate that is applied to it.
+type delivery struct {
+	*ShippingMethod
+	price Amount
+	rate  Percent
+}
+
+// by is the delivery by a method; nil for nil.
+func (c *consignment) by(m *ShippingMethod) *delivery {
 	if m == nil {
-		return 0
+		return nil
 	}
-	price := m.priceFor(c.goods.Total)
-	if c.included == c.store.PricesIncludeTax {
-		return price
+	t := &c.goods.Tax
+	d := &delivery{ShippingMethod: m, price: m.priceFor(c.goods.Total), rate: t.applied(m.Tax)}
+	if m.TaxOfGoods && c.shipped {
+		d.rate = c.highest
 	}
-	base, tax := splitTax(price, m.Tax, c.store.PricesIncludeTax)
-	if c.included {
-		return base + tax
+	if t.Included == c.store.PricesIncludeTax {
+		return d
 	}
-	return base
+	base, tax := splitTax(d.price, d.rate, c.store.PricesIncludeTax)
+	if d.price = base; t.Included {
+		d.price += tax
+	}
+	return d
 }
 
 // delivered is the total of goods with a delivery at a price, and what the delivery adds to the sum without
-// tax. Only the row of the delivery's rate differs from the goods'. It returns false if the total exceeds
+// tax. Only the group of the delivery's rate differs from the goods'. It returns false if the total exceeds
 // MaxAmount.
-func (e *Evaluation) delivered(price Amount, rate Percent, included bool) (net, total Amount, ok bool) {
-	total, sum := e.Total, price
-	for _, row := range e.Breakdown {
-		if row.Rate != rate {
+func (e *Evaluation) delivered(price Amount, applied Percent) (net, total Amount, ok bool) {
+	sum, before := price, TaxRow{}
+	for _, group := range e.groups {
+		if group.Rate != applied {
 			continue
 		}
-		total, net = total-row.Base-row.Tax, net-row.Base
-		if sum += row.Base; included {
-			sum += row.Tax
+		before = group
+		if sum += group.Base; e.Tax.Included {
+			sum += group.Tax
 		}
 	}
-	base, tax := splitTax(sum, rate, included)
-	total, net = total+base+tax, net+base
+	base, tax := e.Tax.split(sum, applied)
+	net = base - before.Base
+	if total = e.Total + net; e.Tax.Exemption == NotExempt {
+		total += tax - before.Tax
+	}
 	return net, total, !e.Overflow && total <= MaxAmount
 }
 
-// DeliveryOptions are the methods that the visitor can choose for a cart and a country, nil for any.
+// DeliveryOptions are the methods that the visitor can choose for a cart and a country, which is then also the
+// tax country. nil is any country, in the cart's own tax country.
 func DeliveryOptions(c *Cart, s *Store, v Visitor, now time.Time, country *Country) []DeliveryOption {
-	return evaluateForCheckout(c, s, v, now).consignment().options(country)
+	in := &Input{Store: s, Visitor: v, Now: now}
+	if country == nil {
+		return evaluateForSale(c, in).consignment().options(nil)
+	}
+	return evaluateSaleTo(destination{asked: *country}, c, in).consignment().options(country)
 }
 
-// DeliveryOptions are the methods that can be chosen for the quote and a country, nil for any.
-func (q *Quote) DeliveryOptions(s *Store, country *Country) []DeliveryOption {
-	return q.consignment(s).options(country)
+// DeliveryOptions are the methods that can be chosen for the quote and a country, nil for any. It refuses another
+// country than the quote's.
+func (q *Quote) DeliveryOptions(s *Store, country *Country) ([]DeliveryOption, *Refusal) {
+	if country != nil && !q.isFor(*country) {
+		return nil, FaultOf("country", MsgQuoteCountry(q.Tax.Country))
+	}
+	return q.consignment(s).options(country), nil
 }

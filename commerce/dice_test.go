@@ -30,3 +30,6 @@ var (
 // halfUp rounds to a whole number. The numbers are never negative, so rounding up is away from
 // zero.
 func halfUp(d decimal.Decimal) Amount { return Amount(d.Round(0).IntPart()) }
+
+// taxed is a tax rate without countries.
+func taxed(rate Percent) *TaxRate { return &TaxRate{Rate: rate} }

@@ -83,7 +83,7 @@ func TestExclusiveDiscounts(t *testing.T) {
 		if text := strings.Join(got, " "); text != c.want || sum != e.DiscountTotal {
 			t.Errorf("%s: %s, total %d; want %s", c.rule, text, e.DiscountTotal, c.want)
 		}
-		if broken, is := e.Broken(true); is {
+		if broken, is := e.Broken(); is {
 			t.Errorf("%s: %s does not hold", c.rule, broken)
 		}
 		chosen(t, Explain(cart, s, guest, noon, nil))
@@ -139,7 +139,7 @@ func TestSharesOfTheExclusiveDiscountAreListed(t *testing.T) {
 func exclusiveCart(exclusives int) (*Cart, *Store) {
 	s, c := &Store{PricesIncludeTax: true, Categories: []Category{{ID: testID(0xc)}}}, NewCart(cartID, noon)
 	for i := range 100 {
-		s.Products = append(s.Products, &Product{ID: testID(1 + i), Tax: 21 * Hundred / 100, CategoryIDs: []uuid.UUID{testID(0xc)}})
+		s.Products = append(s.Products, &Product{ID: testID(1 + i), Tax: taxed(21 * Hundred / 100), CategoryIDs: []uuid.UUID{testID(0xc)}})
 		c.Lines = append(c.Lines, Line{ID: testID(1 + i), ProductID: testID(1 + i), UnitPrice: Amount(1999 + i), Quantity: Quantity(i%7+1) * One})
 	}
 	of := ProductRange{CategoryIDs: []uuid.UUID{testID(0xc)}, ExcludedIDs: []uuid.UUID{testID(3)}}

@@ -58,13 +58,16 @@ func (e *Erasure) Quote(q *Quote) (*Quote, bool) {
 	next.Email, next.SignerName, next.DeclineReason, next.Metadata = "", "", "", nil
 	next.Goods.Lines = withoutProperties(q.Goods.Lines, soldLine)
 	next.QuoteDetails = QuoteDetails{Reference: q.Reference}
+	if !e.KeepInvoices { // a quote on offer may still become an order
+		next.VATID = ""
+	}
 	next.Customer = unlessGuest(q.Customer)
 	return &next, true
 }
 
 // Order removes addresses and the customer's own texts, and with them the merchant's texts about payment,
 // cancel and shipment. Items, amounts, times, the carrier and the country stay; with KeepInvoices also the
-// address of the invoice: the billing address, or the shipping address of an order without one. A cancel
+// address of the invoice (the billing address, or the shipping address of an order without one) and the VAT id. A cancel
 // has no uses of the customer to give back, because their counts are erased.
 func (e *Erasure) Order(o *Order) (*Order, bool) {
 	if !e.Concerns(o.Customer, o.Email) {
@@ -90,7 +93,7 @@ func (e *Erasure) Order(o *Order) (*Order, bool) {
 		next.ShippingAddress = countryOf(o.ShippingAddress)
 	}
 	if !e.KeepInvoices {
-		next.BillingAddress = countryOf(o.BillingAddress)
+		next.BillingAddress, next.VATID = countryOf(o.BillingAddress), ""
 	}
 	next.Customer = unlessGuest(o.Customer)
 	return &next, true

@@ -12,8 +12,9 @@ type Evaluation struct {
 	// Cart is the evaluated cart, with the unit prices that count. Stored is the cart as it was given,
 	// with the prices of the last adds and changes.
 	Cart, Stored *Cart
-	// Now is the moment of the evaluation.
+	// Now is the moment of the evaluation. Tax is the taxation of the cart.
 	Now time.Time
+	Tax Taxation
 	// LineTotals has each line's total after discounts, in the cart's order.
 	LineTotals []Amount
 	// Discounts are the applied discounts, in the order in which they apply.
@@ -23,8 +24,11 @@ type Evaluation struct {
 	CodeErrors []string
 
 	Subtotal, TaxTotal, Total, DiscountTotal Amount
-	// Breakdown has one row for each tax rate, highest rate first.
+	// Breakdown has one row for each tax rate, highest rate first; one row of rate 0 if the cart is exempt.
 	Breakdown []TaxRow
+	// groups has one row for each rate that is applied: the Breakdown or, if the cart is exempt, the home rates
+	// with the tax that comes off.
+	groups []TaxRow
 
 	RequiresQuote bool
 	// QuoteReasons are in their fixed order; empty if RequiresQuote is false.
@@ -101,9 +105,15 @@ func (e *Evaluation) CodeResult(i int) CodeResult {
 }
 
 // Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
-// every import. now decides which discounts run. Spec: Cart, totals.
+// every import. now decides which discounts run. What the cart keeps decides its tax country. Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
+	e.evaluateIn(s.taxCountry(c, c.Checkout.at(now).destination()), c, s, v, now)
+}
+
+// evaluateIn is Evaluate in a tax country.
+func (e *Evaluation) evaluateIn(country Country, c *Cart, s *Store, v Visitor, now time.Time) {
 	ctx := v.pricing(now)
+	e.Tax = s.Taxation(country, &v)
 	e.Overflow, e.account = false, uuid.Nil
 	if v.Known {
 		e.account = v.CustomerID
@@ -131,8 +141,9 @@ func (s *Store) vatDisplay(ctx Pricing) string {
 }
 
 // evaluateFull computes the totals without discounts, which are the maximum for the cart.
-func (e *Evaluation) evaluateFull(c *Cart, s *Store) {
-	e.Overflow = false
+func (e *Evaluation) evaluateFull(c *Cart, in *Input) {
+	s := in.Store
+	e.Overflow, e.Tax = false, s.Taxation(s.taxCountry(c, c.Checkout.at(in.Now).destination()), &in.Visitor)
 	e.lineTotals(c)
 	e.taxRows(c, s)
 	e.addUp()

@@ -13,7 +13,7 @@ import (
 // store include tax.
 func ExampleEvaluation_Evaluate() {
 	tax, _ := commerce.ParsePercent("21")
-	hammer := &commerce.Product{ID: uuid.New(), Name: "Hammer", Active: true, Tax: tax}
+	hammer := &commerce.Product{ID: uuid.New(), Name: "Hammer", Active: true, Tax: &commerce.TaxRate{Rate: tax}}
 	store := &commerce.Store{PricesIncludeTax: true, Products: []*commerce.Product{hammer}}
 	store.Index()
 	cart := commerce.NewCart(uuid.New(), time.Now())

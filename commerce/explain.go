@@ -21,8 +21,11 @@ type Explanation struct {
 	// Exclusive is the choice of an exclusive discount; nil if none would apply.
 	Exclusive *ExclusiveStep
 	Discounts []DiscountStep
-	Taxes     []TaxStep
-	Totals    TotalsStep
+	// Taxes has a step for each rate; of an exempt cart for each home rate.
+	Taxes []TaxStep
+	// Tax is the taxation of the cart.
+	Tax    Taxation
+	Totals TotalsStep
 }
 
 // Division is one rounding: Of × Multiply = Quotient × Divide + Remainder. Extra is 1 if the
@@ -77,9 +80,11 @@ type ShareStep struct {
 	Amount, After Amount
 }
 
-// TaxStep splits the sum of a rate's lines into base and tax.
+// TaxStep splits the sum of a rate's lines into base and tax. If Exempt is true, the tax is what came off the
+// sum: the home rate's, or 0 if prices do not include it.
 type TaxStep struct {
-	Rate Percent
+	Rate   Percent
+	Exempt bool
 	// Sum is the sum of this rate's lines after discounts.
 	Sum Amount
 	Division
@@ -106,9 +111,10 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 			Division: divide(int64(l.UnitPrice), big.NewInt(int64(l.Quantity)), big.NewInt(int64(One))), Amount: amount})
 	}
 	x.Codes = e.explainCodes(ctx)
-	for _, row := range e.Breakdown {
-		x.Taxes = append(x.Taxes, taxStep(row, s.PricesIncludeTax))
+	for _, group := range e.groups {
+		x.Taxes = append(x.Taxes, e.Tax.step(group))
 	}
+	x.Tax = e.Tax
 	x.Totals = TotalsStep{e.DiscountTotal, e.DiscountTotal, e.Subtotal, e.TaxTotal, e.Total}
 	for _, left := range e.LineTotals {
 		x.Totals.Lines += left
@@ -116,14 +122,16 @@ func Explain(c *Cart, s *Store, v Visitor, now time.Time, only *uuid.UUID) *Expl
 	return x
 }
 
-func taxStep(row TaxRow, included bool) TaxStep {
-	step := TaxStep{Rate: row.Rate, Sum: row.Base, Base: row.Base, Tax: row.Tax}
-	whole := Hundred
-	if included {
+func (t *Taxation) step(row TaxRow) TaxStep {
+	step := TaxStep{Rate: row.Rate, Exempt: t.Exemption != NotExempt, Sum: row.Base, Base: row.Base, Tax: row.Tax}
+	rate, whole := row.Rate, Hundred
+	if t.Included {
 		step.Sum += row.Tax
 		whole += row.Rate
+	} else if step.Exempt {
+		rate = 0
 	}
-	multiply, by := reduced(row.Rate, whole)
+	multiply, by := reduced(rate, whole)
 	step.Division = divide(int64(step.Sum), multiply, by)
 	return step
 }

@@ -38,6 +38,7 @@ type ExternalAccount struct {
 	Password, FirstName, LastName, Phone   *string
 	B2B                                    *bool
 	CompanyName, RegistrationNumber, VATID *string
+	ReverseCharge                          *bool
 }
 
 // Judge returns the faults of the fields, before the account is made or changed. before is nil for a new
@@ -50,12 +51,13 @@ func (a *ExternalAccount) Judge(before *Contact) *Refusal {
 	a.describe(&next)
 	nameless := next.B2B && next.CompanyName == ""
 	faults.check("company_name", nameless && (a.B2B != nil || a.CompanyName != nil), false)
+	faults.check("reverse_charge", false, a.ReverseCharge != nil && next.ReverseCharge && next.VATID == "")
 	return faults.inOrder(externalFields).Refusal()
 }
 
 // externalFields are the fields of an ExternalAccount, in the order of their faults.
 var externalFields = []string{
-	"email", "password", "first_name", "last_name", "kind", "company_name", "registration_number", "vat_id", "phone",
+	"email", "password", "first_name", "last_name", "kind", "company_name", "registration_number", "vat_id", "reverse_charge", "phone",
 }
 
 // Make returns the new account, without its id. As a registration, a business starts unapproved.
@@ -74,7 +76,7 @@ func (a *ExternalAccount) Change(c *Contact, passwordHash string, now time.Time)
 	if passwordHash != "" {
 		next.PasswordHash = passwordHash
 	}
-	if passwordHash == "" && *next.profile() == *c.profile() {
+	if passwordHash == "" && next.profile() == c.profile() {
 		return c, false
 	}
 	next.touch(now)
@@ -94,12 +96,28 @@ func (a *ExternalAccount) describe(c *Contact) {
 	}
 	c.set(&c.CompanyName, a.CompanyName, OwnCompany)
 	c.set(&c.RegistrationNumber, a.RegistrationNumber, OwnCompany)
+	charge := a.ReverseCharge
+	if charge == nil && a.VATID != nil && *a.VATID != c.VATID { // nobody has checked the new one
+		charge = new(bool)
+	}
 	c.set(&c.VATID, a.VATID, OwnCompany)
+	c.setReverseCharge(charge)
+}
+
+// setReverseCharge sets whether the VAT id is good for reverse charge; nil leaves it.
+func (c *Contact) setReverseCharge(sent *bool) {
+	if sent != nil && *sent != c.ReverseCharge {
+		c.ReverseCharge, c.Own = *sent, c.Own|OwnCompany
+	}
 }
 
 // profile is what an ExternalAccount can change, but for the password.
-func (c *Contact) profile() *[8]string {
-	return &[8]string{c.Email, c.FirstName, c.LastName, c.Phone, c.Kind(), c.CompanyName, c.RegistrationNumber, c.VATID}
+func (c *Contact) profile() any {
+	texts := [...]string{c.Email, c.FirstName, c.LastName, c.Phone, c.Kind(), c.CompanyName, c.RegistrationNumber, c.VATID}
+	return struct {
+		texts         [len(texts)]string
+		reverseCharge bool
+	}{texts, c.ReverseCharge}
 }
 
 // EndSessions ends all sessions of an account.

@@ -6,12 +6,15 @@ type Invariant uint8
 const (
 	// SubtotalAndTax: subtotal + tax_total = total.
 	SubtotalAndTax Invariant = iota
-	// LinesAddUp: the line totals sum up to total or, if prices exclude tax, to subtotal.
+	// LinesAddUp: the line totals sum up to total or, if prices exclude tax, to subtotal; those of an exempt cart
+	// with the home tax that came off.
 	LinesAddUp
 	// DiscountsAddUp: the discounts sum up to discount_total.
 	DiscountsAddUp
 	// BreakdownAddsUp: the rows of tax_breakdown sum up to subtotal and tax_total.
 	BreakdownAddsUp
+	// ExemptWithoutTax: the tax of an exempt cart is 0, in one row.
+	ExemptWithoutTax
 	// NothingNegative: no amount is below zero.
 	NothingNegative
 	invariantCount
@@ -19,7 +22,7 @@ const (
 
 // String returns the invariant's name in the metrics.
 func (i Invariant) String() string {
-	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "negative"}[i]
+	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "exempt", "negative"}[i]
 }
 
 // Invariants lists all invariants.
@@ -33,7 +36,7 @@ func Invariants() []Invariant {
 
 // Broken returns the first invariant that does not hold; false if all hold. A cart whose amounts
 // are cut off is not checked.
-func (e *Evaluation) Broken(pricesIncludeTax bool) (Invariant, bool) {
+func (e *Evaluation) Broken() (Invariant, bool) {
 	if e.Overflow {
 		return 0, false
 	}
@@ -50,8 +53,13 @@ func (e *Evaluation) Broken(pricesIncludeTax bool) (Invariant, bool) {
 		base, tax, lowest = base+row.Base, tax+row.Tax, min(lowest, row.Base, row.Tax)
 	}
 	goods := e.Subtotal
-	if pricesIncludeTax {
+	if e.Tax.Included {
 		goods = e.Total
+	}
+	if e.Tax.Included && e.Tax.Exemption != NotExempt { // listed amounts still have the home tax, which came off
+		for i := range e.groups {
+			goods += e.groups[i].Tax
+		}
 	}
 	switch {
 	case e.Subtotal+e.TaxTotal != e.Total:
@@ -62,6 +70,8 @@ func (e *Evaluation) Broken(pricesIncludeTax bool) (Invariant, bool) {
 		return DiscountsAddUp, true
 	case base != e.Subtotal || tax != e.TaxTotal:
 		return BreakdownAddsUp, true
+	case e.Tax.Exemption != NotExempt && (e.TaxTotal != 0 || len(e.Breakdown) > 1):
+		return ExemptWithoutTax, true
 	}
 	return NothingNegative, lowest < 0
 }

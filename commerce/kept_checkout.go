@@ -13,7 +13,9 @@ type KeptCheckout struct {
 	// Shipping and Billing are snapshots without id, type and default; zero if there are none.
 	Shipping, Billing Address
 	// Method is the shipping method; zero if none is chosen.
-	Method                  uuid.UUID
+	Method uuid.UUID
+	// Country is the shopper's until an address is kept; zero if none is chosen.
+	Country                 Country
 	CustomerNote, Reference string
 	// At is the time of the last PATCH of the checkout.
 	At time.Time
@@ -28,7 +30,7 @@ func (k *KeptCheckout) at(now time.Time) *KeptCheckout {
 	if k == nil || now.Before(k.At.Add(KeptCheckoutTime)) {
 		return k
 	}
-	return (&KeptCheckout{Method: k.Method, Reference: k.Reference, At: k.At}).unlessEmpty()
+	return (&KeptCheckout{Method: k.Method, Country: k.Country, Reference: k.Reference, At: k.At}).unlessEmpty()
 }
 
 // unlessEmpty is the value, nil if it keeps nothing.
@@ -94,13 +96,18 @@ type KeepCheckout struct {
 	Faults Faults
 	// Email is valid and lower-cased; nil if not sent.
 	Email *string
+	// Country is zero for none; nil if not sent.
+	Country *Country
 	CheckoutFields
 }
 
 // UsesContact reports whether the visitor's address book is needed.
-func (k *KeepCheckout) UsesContact() bool { return k.usesAddressBook() }
+func (k *KeepCheckout) UsesContact(*Store, *Visitor) bool { return k.usesAddressBook() }
 
 func (*KeepCheckout) Locate(*Cart) *Refusal { return nil }
+
+// keptFields is checkoutFields with the country, which only a cart keeps.
+var keptFields = slices.Insert(slices.Clone(checkoutFields), slices.Index(checkoutFields, "reference")+1, "country")
 
 // Apply judges the fields like a checkout, and a method by the document alone.
 func (k *KeepCheckout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
@@ -126,7 +133,10 @@ func (k *KeepCheckout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	if k.ReferenceSent {
 		kept.Reference = k.Reference
 	}
-	if r := faults.inOrder(checkoutFields).Refusal(); r != nil {
+	if k.Country != nil {
+		kept.Country = *k.Country
+	}
+	if r := faults.inOrder(keptFields).Refusal(); r != nil {
 		return Effects{}, r
 	}
 	next.Checkout = kept.unlessEmpty()
@@ -159,7 +169,9 @@ func (a *AskedAddress) keep(kept *Address, book *Contact) bool {
 type PreparedCheckout struct {
 	Cart *Cart
 	KeptCheckout
-	// Methods can be chosen for the country of the kept address.
+	// Tax is the taxation of the cart.
+	Tax Taxation
+	// Methods can be chosen for the country of the kept address, else for the kept country.
 	Methods []DeliveryOption
 	// Totals are those of the order with the kept method.
 	Totals OrderTotals
@@ -171,18 +183,21 @@ type PreparedCheckout struct {
 func PrepareCheckout(c *Cart, s *Store, v Visitor, now time.Time) *PreparedCheckout {
 	t := evaluateForCheckout(c, s, v, now)
 	delivery := t.consignment()
-	p := &PreparedCheckout{Cart: c}
+	p := &PreparedCheckout{Cart: c, Tax: t.Tax}
 	if kept := c.Checkout.at(now); kept != nil {
 		p.KeptCheckout = *kept
 	}
 	var country *Country
-	if (p.Shipping != Address{}) {
+	switch {
+	case p.Shipping != Address{}:
 		country = p.Shipping.country()
+	case p.KeptCheckout.Country != Country{}:
+		country = &p.KeptCheckout.Country
 	}
 	p.Methods = delivery.options(country)
 	method := delivery.kept(p.Method, country)
 	goods, order := t.goods(s), new(Order)
-	order.fill(&goods, method, delivery.price(method), s.PricesIncludeTax)
+	order.fill(&goods, delivery.by(method), t.Tax)
 	p.Totals = order.Totals
 	for i, missing := range []bool{
 		len(c.Lines) == 0, c.Email == "" && !t.visitor.Known, delivery.shipped && method == nil, delivery.shipped && country == nil,

@@ -19,8 +19,8 @@ var (
 // keptScene is a cart with one line that is shipped, or that is not, in a store with two methods.
 func keptScene(t *testing.T, shipped bool) *scene {
 	s := newScene(t)
-	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: 21e9},
-		{ID: express, Name: "Express", Price: 995, Tax: 21e9, Countries: []Country{{'B', 'E'}}}}
+	s.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: taxed(21e9)},
+		{ID: express, Name: "Express", Price: 995, Tax: taxed(21e9), Countries: []Country{{'B', 'E'}}}}
 	s.shop.Product(tile).RequiresShipping = shipped
 	s.do(s.add(tile, One))
 	return s

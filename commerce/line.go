@@ -15,7 +15,7 @@ type Line struct {
 	Name, SKU string
 	Quantity  Quantity
 	UnitPrice Amount
-	// Tax and Unit are the product's at the last write. They count once the product is gone.
+	// Tax and Unit are the product's home rate and unit at the last write. They count once the product is gone.
 	Tax  Percent
 	Unit Unit
 	// Configuration is the snapshot of a made-to-measure line; nil for plain lines.

@@ -112,7 +112,7 @@ func TestAddLineMergesIntoTheSameCombination(t *testing.T) {
 	s.do(s.addVariant(drill, grey, One))
 	s.do(s.add(tile, 4*One))
 	first := s.cart.Lines[2]
-	s.shop.Product(tile).Name, s.shop.Product(tile).SKU, s.shop.Product(tile).Tax = "Slab", "SLAB", 9e9
+	s.shop.Product(tile).Name, s.shop.Product(tile).SKU, s.shop.Product(tile).Tax = "Slab", "SLAB", taxed(9e9)
 
 	s.do(s.add(tile, 6*One))
 	s.wantLine(0, One, 5500)

@@ -86,7 +86,7 @@ func (c *Cart) checkTotal(in *Input) *Refusal {
 
 func (c *Cart) checkEvaluated(in *Input) *Refusal {
 	var e Evaluation
-	if e.evaluateFull(c, in.Store); e.Overflow {
+	if e.evaluateFull(c, in); e.Overflow {
 		return TotalLimitReached.atMost(int64(MaxAmount))
 	}
 	return nil

@@ -134,7 +134,7 @@ func TestQuoteConfiguration(t *testing.T) {
 			if c.refusal != nil {
 				want = ConfigurationQuote{}
 			}
-			got, refusal := s.QuoteConfiguration(s.Product(blind), selected, c.quantity, c.visitor, noon)
+			got, refusal := s.QuoteConfiguration(s.Product(blind), selected, c.quantity, c.visitor, Country{}, noon)
 			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(refusal, c.refusal) {
 				t.Errorf("got %+v, %v; want %+v, %v", got, refusal, want, c.refusal)
 			}

@@ -21,7 +21,7 @@ func TestLinePrices(t *testing.T) {
 		s.in.Store, s.shop.Policy.LinePrices = s.shop, c.policy
 		s.shop.Product(tile).Prices.Tiers[0].Price = c.now
 		e := s.evaluate()
-		d := e.LineDetails(s.shop, s.shop.PriceView(&s.in.Visitor, s.in.Now), 0, nil)
+		d := e.LineDetails(s.shop, s.shop.PriceView(&s.in.Visitor, Country{}, s.in.Now), 0, nil)
 		if e.Cart.Lines[0].UnitPrice != c.want || e.Total != 10*c.want || d.Full != 10*c.want {
 			t.Errorf("%s, now %d: the line costs %d, the cart %d; want %d each", c.description, c.now, e.Cart.Lines[0].UnitPrice, e.Total, c.want)
 		}
@@ -57,7 +57,7 @@ func TestLinesWithoutACurrentPrice(t *testing.T) {
 		c.change(s.shop)
 		s.shop.Index()
 		e := s.evaluate()
-		d := e.LineDetails(s.shop, s.shop.PriceView(&s.in.Visitor, s.in.Now), 0, nil)
+		d := e.LineDetails(s.shop, s.shop.PriceView(&s.in.Visitor, Country{}, s.in.Now), 0, nil)
 		if e.Cart.Lines[0].UnitPrice != stored || d.Stored != stored || d.HasCurrent || d.PriceChanged() {
 			t.Errorf("%s: it costs %d, stored %d: %+v", c.name, e.Cart.Lines[0].UnitPrice, stored, d)
 		}
@@ -73,7 +73,7 @@ func TestCurrentPriceIsNotHidden(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))
 	s.shop.Policy.Pricing.GuestPriceVisibility = "hidden"
-	view := s.shop.PriceView(&s.in.Visitor, s.in.Now)
+	view := s.shop.PriceView(&s.in.Visitor, Country{}, s.in.Now)
 	if d := s.evaluate().LineDetails(s.shop, view, 0, nil); !view.Hidden || !d.HasCurrent || d.Current != 1000 {
 		t.Errorf("hidden %v: %+v; want 1000", view.Hidden, d)
 	}

@@ -157,6 +157,9 @@ var (
 			"discount codes.").of
 )
 
+// MsgQuoteCountry is the rule of addresses that a quote is accepted with.
+var MsgQuoteCountry = addMessage("quote_country", "This quote is for {country}.", "It gives another tax country than the quote has.").text().alone
+
 // MsgMoreFaults is the last entry of a list of faults that is cut off.
 var MsgMoreFaults = moreFaults.of
 

@@ -48,9 +48,9 @@ type Order struct {
 	Restocked    bool
 	// ArchivedAt is zero unless only Archived is left of the order.
 	ArchivedAt time.Time
-	// TaxAdded is true if the prices do not include tax, but the tax of the order is 0, so that its totals
-	// do not tell.
-	TaxAdded bool
+	// Tax is the taxation of the order's amounts. VATID is the customer's, with reverse charge only.
+	Tax   Taxation
+	VATID string
 }
 
 // OrderStatus is the state of an order.
@@ -106,7 +106,8 @@ func ChangeOrder(order *Order, cmd Command[*Order], in *Input) (*Order, Effects,
 // OrderLine is a sold line of a cart.
 type OrderLine struct {
 	Line
-	// Total is the line's total after discounts. TaxRate is its tax rate.
+	// Total is the line's total after discounts. TaxRate is its tax rate, 0 if there is an exemption; the home
+	// rate of that day is Line.Tax.
 	Total   Amount
 	TaxRate Percent
 	// Returnable and LeadTimeDays are the product's on that day.
@@ -147,25 +148,24 @@ type OrderShipping struct {
 	ID    uuid.UUID
 	Name  string
 	Price Amount // in the basis of the order's prices
-	// PriceWithTax is the price with its tax, rounded half up by itself.
+	// PriceWithTax is the price with its tax, rounded half up by itself; without the home tax if there is an
+	// exemption.
 	PriceWithTax Amount
+	// TaxRate is the rate of the delivery, the home rate if there is an exemption; 0 in a store that does not tax
+	// by country, where the totals tell it.
+	TaxRate Percent
 }
 
-// PricesIncludeTax is the basis of the order's prices: only prices that include tax add up to the total,
-// and prices to which a tax of 0 is added.
-func (o *Order) PricesIncludeTax() bool {
-	if o.TaxAdded {
-		return false
+// applied is the rate by which the taxation of its order or quote divides the line's amounts.
+func (l *OrderLine) applied(t *Taxation) Percent {
+	if t.Exemption != NotExempt {
+		return l.Tax
 	}
-	sum := Amount(0)
-	if o.Shipping != nil {
-		sum = o.Shipping.Price
-	}
-	for i := range o.Lines {
-		sum += o.Lines[i].Total
-	}
-	return sum == o.Totals.Total
+	return l.TaxRate
 }
+
+// Net is an amount of the line without its tax, rounded half up by itself.
+func (l *OrderLine) Net(a Amount, t *Taxation) Amount { return t.net(a, l.applied(t)) }
 
 // OrderTotals are the totals of an order: Subtotal + ShippingTotal + TaxTotal = Total.
 type OrderTotals struct {
@@ -196,11 +196,11 @@ type ShippingDiscount struct {
 func (e *Evaluation) goods(s *Store) (g Goods) {
 	c := e.Cart
 	for i := range c.Lines {
-		l := OrderLine{Line: c.Lines[i], Total: e.LineTotals[i], TaxRate: c.Lines[i].tax(s)}
+		l := OrderLine{Line: c.Lines[i], Total: e.LineTotals[i], TaxRate: e.Tax.Charged(c.Lines[i].applied(s, &e.Tax))}
 		p := s.Product(l.ProductID)
 		l.Properties = l.Properties.labelled(p)
 		if p != nil {
-			l.Unit, l.Returnable, l.LeadTimeDays = p.Unit, p.Returnable, p.LeadTimeDays
+			l.Tax, l.Unit, l.Returnable, l.LeadTimeDays = p.Tax.Home(), p.Unit, p.Returnable, p.LeadTimeDays
 			if v := p.Variant(l.VariantID); v != nil {
 				l.VariantName = v.Name
 			}
@@ -233,32 +233,34 @@ func (a *AppliedDiscount) Frozen() OrderDiscount {
 	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
 
-// fill sets the order's goods, adds the delivery at a price before its discounts (a nil method if
-// there is none) and computes the totals. It returns false if the total exceeds MaxAmount.
-func (o *Order) fill(g *Goods, method *ShippingMethod, price Amount, pricesIncludeTax bool) bool {
+// fill sets the order's goods, adds the delivery, nil if there is none, and computes the totals. It returns
+// false if the total exceeds MaxAmount.
+func (o *Order) fill(g *Goods, by *delivery, t Taxation) bool {
 	o.Lines, o.Discounts = g.Lines, append([]OrderDiscount(nil), g.Discounts...)
-	var goods, all Evaluation
+	o.Tax = t
+	goods, all := Evaluation{Tax: t}, Evaluation{Tax: t}
 	for i := range o.Lines {
-		goods.sum(o.Lines[i].Total, o.Lines[i].TaxRate)
-		all.sum(o.Lines[i].Total, o.Lines[i].TaxRate)
+		l := &o.Lines[i]
+		goods.sum(l.Total, l.applied(&t))
+		all.sum(l.Total, l.applied(&t))
 	}
 	o.Shipping = nil
-	if method != nil {
-		price = takeOff(price, g.Shipping, func(d OrderDiscount) { o.Discounts = append(o.Discounts, d) })
-		net, tax := splitTax(price, method.Tax, pricesIncludeTax)
-		o.Shipping = &OrderShipping{ID: method.ID, Name: method.Name, Price: price, PriceWithTax: net + tax}
-		all.sum(price, method.Tax)
+	if by != nil {
+		price := takeOff(by.price, g.Shipping, func(d OrderDiscount) { o.Discounts = append(o.Discounts, d) })
+		o.Shipping = &OrderShipping{ID: by.ID, Name: by.Name, Price: price, PriceWithTax: t.gross(price, by.rate)}
+		if (t.Country != Country{}) {
+			o.Shipping.TaxRate = by.rate
+		}
+		all.sum(price, by.rate)
 	}
 	for _, e := range []*Evaluation{&goods, &all} {
-		e.splitRows(pricesIncludeTax)
+		e.splitRows()
 		e.addUp()
 	}
 	o.Totals = OrderTotals{
 		Subtotal: goods.Subtotal, ShippingTotal: all.Subtotal - goods.Subtotal,
 		TaxTotal: all.TaxTotal, Total: all.Total, Breakdown: all.Breakdown,
 	}
-	isTaxed := func(row TaxRow) bool { return row.Rate > 0 }
-	o.TaxAdded = !pricesIncludeTax && all.TaxTotal == 0 && slices.ContainsFunc(all.Breakdown, isTaxed)
 	for i := range g.Discounts {
 		o.Totals.DiscountTotal += g.Discounts[i].Amount
 	}

@@ -19,7 +19,7 @@ func (o *Order) Archived(now time.Time) *Order {
 	stub := &Order{
 		ID: o.ID, Number: o.Number, CartID: o.CartID, QuoteID: o.QuoteID, Customer: o.Customer, PlacedAt: o.PlacedAt,
 		Totals: o.Totals, Status: o.Status, Payment: o.Payment, CancelledAt: o.CancelledAt, Restocked: o.Restocked,
-		ArchivedAt: now,
+		ArchivedAt: now, Tax: o.Tax,
 	}
 	stub.Totals.Breakdown = nil
 	for i := range o.Uses {

@@ -33,11 +33,11 @@ func TestOrdersMatchTheModel(t *testing.T) {
 		e.Evaluate(c, s, guest, noon)
 		goods := e.goods(s)
 		var o Order
-		var price Amount
+		var by *delivery
 		if method != nil {
-			price = method.Price
+			by = &delivery{method, method.Price, method.Tax.Rate}
 		}
-		if !o.fill(&goods, method, price, s.PricesIncludeTax) {
+		if !o.fill(&goods, by, e.Tax) {
 			t.Fatalf("%+v overflows", o.Totals)
 		}
 		got, want := orderFigures(&o), modelOrder(&e, c, s, method)
@@ -68,9 +68,9 @@ func someMethod(r *rand.Rand) *ShippingMethod {
 	case 0:
 		return nil
 	case 1:
-		return &ShippingMethod{ID: testID(0x51), Name: "Free", Tax: someRate(r)}
+		return &ShippingMethod{ID: testID(0x51), Name: "Free", Tax: taxed(someRate(r))}
 	}
-	return &ShippingMethod{ID: testID(0x52), Name: "Parcel", Price: Amount(upTo(r, 1e5)), Tax: someRate(r)}
+	return &ShippingMethod{ID: testID(0x52), Name: "Parcel", Price: Amount(upTo(r, 1e5)), Tax: taxed(someRate(r))}
 }
 
 // orderFigures are the amounts of an order as text.
@@ -93,8 +93,8 @@ func orderFigures(o *Order) string {
 func modelOrder(e *Evaluation, c *Cart, s *Store, method *ShippingMethod) string {
 	sums, goods := map[Percent]Amount{}, map[Percent]Amount{}
 	for i := range c.Lines {
-		sums[c.Lines[i].tax(s)] += e.LineTotals[i]
-		goods[c.Lines[i].tax(s)] += e.LineTotals[i]
+		sums[c.Lines[i].applied(s, &e.Tax)] += e.LineTotals[i]
+		goods[c.Lines[i].applied(s, &e.Tax)] += e.LineTotals[i]
 	}
 	var off, left Amount
 	listed, delivery := "", ""
@@ -117,7 +117,7 @@ func modelOrder(e *Evaluation, c *Cart, s *Store, method *ShippingMethod) string
 		}
 	}
 	if method != nil {
-		sums[method.Tax] += left
+		sums[method.Tax.Rate] += left
 		delivery = fmt.Sprint("; delivery ", left)
 	}
 	_, goodsBase, _ := modelTaxes(goods, s.PricesIncludeTax)

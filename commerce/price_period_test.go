@@ -68,7 +68,7 @@ func TestPricesOfPeriods(t *testing.T) {
 			"800; 800; 800 until 14:00, not 1000"},
 	} {
 		s := &Store{Policy: Policy{Pricing: PricingDisplay{ShowOriginalPrice: true}}}
-		view := s.PriceView(&trade, noon.Add(c.now))
+		view := s.PriceView(&trade, Country{}, noon.Add(c.now))
 		show := func(view PriceView, variant *Variant, amount Amount, ok bool) string {
 			text := "none"
 			if ok {

@@ -14,11 +14,13 @@ type PriceView struct {
 	Pricing Pricing
 	// Hidden is true if the visitor is a guest and the store hides prices from guests.
 	Hidden bool
+	// Tax is the taxation of the shown amounts.
+	Tax Taxation
 }
 
-// PriceView returns the context of a visitor at a moment.
-func (s *Store) PriceView(v *Visitor, now time.Time) PriceView {
-	return PriceView{v.pricing(now), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden"}
+// PriceView returns the context of a visitor in a tax country, which may be zero, at a moment.
+func (s *Store) PriceView(v *Visitor, country Country, now time.Time) PriceView {
+	return PriceView{v.pricing(now), !v.Known && s.Policy.Pricing.GuestPriceVisibility == "hidden", s.Taxation(country, v)}
 }
 
 // Price returns a product's price at quantity 1; with variants it is the lowest of the active ones, and

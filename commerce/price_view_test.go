@@ -10,7 +10,7 @@ import (
 
 func TestPriceView(t *testing.T) {
 	s := testShop()
-	view := func(v Visitor) PriceView { return s.PriceView(&v, noon) }
+	view := func(v Visitor) PriceView { return s.PriceView(&v, Country{}, noon) }
 	hiding := *s
 	hiding.Policy.Pricing.GuestPriceVisibility = "hidden"
 	for _, c := range []struct {
@@ -28,8 +28,8 @@ func TestPriceView(t *testing.T) {
 		{"made to measure", view(guest), blind, "none", ""},
 		{"price from 10 on only", view(guest), bulk, "none", "10:500 "},
 		{"price of 0", view(guest), gift, "0", ""},
-		{"hidden from guests", hiding.PriceView(&guest, noon), tile, "none", ""},
-		{"hidden, but not from an account", hiding.PriceView(&ada, noon), tile, "1000", "10:900 20:990 "},
+		{"hidden from guests", hiding.PriceView(&guest, Country{}, noon), tile, "none", ""},
+		{"hidden, but not from an account", hiding.PriceView(&ada, Country{}, noon), tile, "1000", "10:900 20:990 "},
 	} {
 		p := s.Product(c.product)
 		got := "none"

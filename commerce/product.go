@@ -23,8 +23,7 @@ type Product struct {
 	Returnable       bool
 	LeadTimeDays     *int
 	Weight           *Milligrams // of one unit of quantity; nil if it is not known
-	TaxCode          string
-	Tax              Percent // the rate of the code
+	Tax              *TaxRate
 	Prices           Prices
 	PriceFrom        *Amount // made_to_measure only: shown as "from"; nil if there is none
 	// TextFields are the texts that a line may have; nil if it takes no properties, empty if only those

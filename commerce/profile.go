@@ -26,7 +26,7 @@ const (
 	OwnApproved
 	OwnGroup
 	// The merchant's server set these outside the document: OwnCompany stands for the kind, the company's
-	// name, its registration number and its VAT id.
+	// name, its registration number and its VAT id with its reverse charge. An operator may set the last too.
 	OwnEmail
 	OwnCompany
 )
@@ -52,6 +52,17 @@ func (c *Contact) set(field, sent *string, own ProfileFields) {
 		*field = *sent
 		c.Own |= own
 	}
+}
+
+// ChangeReverseCharge sets whether the account's VAT id is good for reverse charge. Imports then keep the
+// company's fields. It returns false if nothing changes.
+func (c *Contact) ChangeReverseCharge(to bool, now time.Time) bool {
+	if c.ReverseCharge == to && c.Own.Has(OwnCompany) {
+		return false
+	}
+	c.ReverseCharge, c.Own = to, c.Own|OwnCompany
+	c.touch(now)
+	return true
 }
 
 // Approve approves an account and, unless group is zero, sets its group. It returns false if nothing

@@ -27,8 +27,9 @@ type Quote struct {
 	// Reasons are the reasons why its cart required a quote; nil if it did not.
 	Reasons []string
 	Goods   Goods
-	// PricesIncludeTax is the basis of its prices.
-	PricesIncludeTax      bool
+	// Tax is the taxation of its amounts. VATID is the customer's, with reverse charge only.
+	Tax                   Taxation
+	VATID                 string
 	CreatedAt, ValidUntil time.Time
 
 	// OrderID is the order made at AcceptedAt; zero if the quote is not accepted.
@@ -88,7 +89,7 @@ func (q *Quote) AcceptanceMode() string {
 // Totals are the totals of the goods, without a delivery.
 func (q *Quote) Totals() OrderTotals {
 	var o Order
-	o.fill(&q.Goods, nil, 0, q.PricesIncludeTax)
+	o.fill(&q.Goods, nil, q.Tax)
 	return o.Totals
 }
 

@@ -45,7 +45,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	t := &evaluatedCart{Evaluation: Evaluation{Cart: next.Cart()}, store: in.Store}
 	order := &Order{
 		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
-		Reference: next.Reference, Metadata: next.Metadata, PlacedAt: in.Now,
+		Reference: next.Reference, Metadata: next.Metadata, PlacedAt: in.Now, VATID: next.VATID,
 	}
 	faults := a.Faults.clone()
 	if next.Signed && a.Signature.NoText {
@@ -54,6 +54,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	to := a.addresses(nil)
 	delivery := next.consignment(t.store)
 	method := a.deliver(order, delivery, to, &faults)
+	next.judgeCountry(to, delivery.shipped, &faults)
 	payment := a.Payment.paymentTime(t.store, &faults)
 	if refusal := faults.inOrder(acceptFields).Refusal(); refusal != nil {
 		return Effects{}, refusal
@@ -64,7 +65,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		return Effects{}, SignatureRequired
 	case next.Signed && a.Signature.PNG == "":
 		return Effects{}, SignatureInvalid
-	case !order.fill(&next.Goods, method, delivery.price(method), next.PricesIncludeTax):
+	case !order.fill(&next.Goods, delivery.by(method), next.Tax):
 		return Effects{}, TotalLimitReached.atMost(int64(MaxAmount))
 	case a.ExpectedTotal != nil && *a.ExpectedTotal != order.Totals.Total:
 		return Effects{}, TotalChanged.atTotal(order.Totals.Total)
@@ -82,6 +83,24 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		sale.Signature = a.Signature.PNG
 	}
 	return Effects{Made: order.ID, Sale: sale, News: &QuoteNews{Event: EventQuoteAccepted, Store: t.store, Quote: next, At: in.Now}}, nil
+}
+
+// judgeCountry adds the fault of an address that gives another tax country than the quote's. A quote without one
+// is for any country.
+func (q *Quote) judgeCountry(to *soldAddresses, shipped bool, faults *Faults) {
+	field, address := "billing_address", to.billing
+	if shipped {
+		field, address = "shipping_address", to.shipping
+	}
+	if q.isFor(address.taxCountry()) || faults.has(field) {
+		return
+	}
+	faults.Add(field+".country", MsgQuoteCountry(q.Tax.Country))
+}
+
+// isFor reports whether the quote is for a tax country, zero for none given.
+func (q *Quote) isFor(country Country) bool {
+	return country == Country{} || q.Tax.Country == Country{} || country == q.Tax.Country
 }
 
 // DeclineQuote ends the offer.

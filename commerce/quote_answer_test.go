@@ -144,8 +144,8 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 		}
 	})
 	quote.Customer, quote.Metadata = Binding{ID: ada.CustomerID}, Metadata{{"gift", Scalar{Text: "true"}}}
-	s.shop.Product(tile).Prices, s.shop.Product(tile).Name, s.shop.Product(tile).Tax = Prices{}, "Dear tile", 0
-	s.shop.Discounts, s.shop.ShippingMethods[0].Price, s.shop.ShippingMethods[0].Tax = nil, 1000, 9e9
+	s.shop.Product(tile).Prices, s.shop.Product(tile).Name, s.shop.Product(tile).Tax = Prices{}, "Dear tile", taxed(0)
+	s.shop.Discounts, s.shop.ShippingMethods[0].Price, s.shop.ShippingMethods[0].Tax = nil, 1000, taxed(9e9)
 	s.shop.Index()
 	next, effects, r := s.answer(quote, accept())
 	if r != nil {
@@ -154,6 +154,7 @@ func TestAnAcceptSellsTheQuote(t *testing.T) {
 	want := &Order{
 		ID: orderID, CartID: cartID, QuoteID: quoteID, Email: "buyer@example.com", Customer: quote.Customer, Reference: "RFQ 7", PlacedAt: s.in.Now,
 		Metadata:        quote.Metadata,
+		Tax:             Taxation{Included: true},
 		Lines:           quote.Goods.Lines,
 		Discounts:       []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 500}, {ID: testID(0xd3), Name: "Carriage", Kind: DiscountShipping, Amount: 100}},
 		Shipping:        &OrderShipping{ID: parcel, Name: "Parcel", Price: 900, PriceWithTax: 900},
@@ -224,9 +225,9 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 		for i := range promised.Lines {
 			promised.Lines[i].Freight = Freight{} // a delivery is not needed
 		}
-		quote := &Quote{CartID: c.ID, Goods: promised, PricesIncludeTax: s.PricesIncludeTax}
+		quote := &Quote{CartID: c.ID, Goods: promised, Tax: e.Tax}
 		var want Order
-		want.fill(&promised, method, quote.consignment(s).price(method), s.PricesIncludeTax)
+		want.fill(&promised, quote.consignment(s).by(method), e.Tax)
 
 		today := *s
 		today.Products, today.Discounts = nil, nil
@@ -255,7 +256,7 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 			t.Fatalf("goods of %+v; want %+v", got.Totals, want.Totals)
 		}
 		if flipped && method != nil && len(promised.Shipping) == 0 {
-			base, tax := splitTax(method.Price, method.Tax, today.PricesIncludeTax)
+			base, tax := splitTax(method.Price, method.Tax.Rate, today.PricesIncludeTax)
 			if paid := got.Totals.Total - quote.Totals().Total; paid < base+tax-2 || paid > base+tax+2 { // the rounding of a rate's sum
 				t.Fatalf("a delivery of %d at %v costs %d; want %d", method.Price, method.Tax, paid, base+tax)
 			}

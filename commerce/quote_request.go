@@ -31,8 +31,10 @@ type QuoteForm struct {
 	QuoteDetails
 }
 
-// UsesContact reports whether the visitor's e-mail may be needed.
-func (f *QuoteForm) UsesContact() bool { return f.Email == "" }
+// UsesContact reports whether the visitor's e-mail or VAT id may be needed.
+func (f *QuoteForm) UsesContact(s *Store, v *Visitor) bool {
+	return f.Email == "" || s.ReverseChargeOf(v)
+}
 
 func (*RequestQuote) Locate(*Cart) *Refusal { return nil }
 
@@ -56,7 +58,7 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	quote := &Quote{
 		ID: c.QuoteID, CartID: next.ID, Email: email, QuoteDetails: c.QuoteDetails, Metadata: next.Metadata,
 		Signed: settings.AcceptanceMode == SignatureMode, Reasons: slices.Clone(t.QuoteReasons),
-		Goods: goods, PricesIncludeTax: t.store.PricesIncludeTax,
+		Goods: goods, Tax: t.Tax, VATID: t.vatID(in.Contact),
 		CreatedAt: in.Now, ValidUntil: in.Now.Add(time.Duration(settings.ValidDays) * 24 * time.Hour),
 	}
 	next.Status, next.QuoteID, next.Checkout = CartConverted, quote.ID, nil

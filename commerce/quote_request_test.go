@@ -48,7 +48,7 @@ func TestARequestFreezesTheCart(t *testing.T) {
 			Discounts: []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}},
 			Shipping:  []ShippingDiscount{{shipping, DiscountValue{Fixed: true, Amount: 95}}},
 		},
-		PricesIncludeTax: true, CreatedAt: s.in.Now, ValidUntil: s.in.Now.Add(14 * 24 * time.Hour),
+		Tax: Taxation{Included: true}, CreatedAt: s.in.Now, ValidUntil: s.in.Now.Add(14 * 24 * time.Hour),
 	}
 	sale := s.effects.Sale
 	if !reflect.DeepEqual(sale.Quote, want) {

@@ -14,9 +14,9 @@ type ShippingMethod struct {
 	Price             Amount
 	// Tiers take the place of Price, in the order of their goods.
 	Tiers []ShippingTier
-	Tax   Percent
-	// TaxCode is the code of the rate.
-	TaxCode string
+	Tax   *TaxRate
+	// TaxOfGoods is true if the delivery is taxed at the highest rate of the lines that require shipping.
+	TaxOfGoods bool
 	// Countries are those of delivery, in the document's order; empty: everywhere.
 	Countries []Country
 	// MinGoods and MaxGoods bound the total of the goods, MaxWeight their weight; nil if there is no

@@ -51,25 +51,25 @@ func testShop() *Store {
 		Policy: Policy{MaxLines: 4, MaxQuantityPerLine: 100 * One, Pricing: PricingDisplay{VATDisplay: "inc"}},
 		Quotes: QuoteSettings{Enabled: true},
 		Products: []*Product{
-			{ID: tile, Name: "Tile", SKU: "TILE", Active: true, Tax: 21e9, Prices: Prices{
+			{ID: tile, Name: "Tile", SKU: "TILE", Active: true, Tax: taxed(21e9), Prices: Prices{
 				Base:  price(1000),
 				Group: []GroupPrice{{tradeGroup, 950}},
 				Tiers: []Tier{{10 * One, 900, uuid.Nil}, {5 * One, 850, tradeGroup}, {20 * One, 990, uuid.Nil}},
 			}},
-			{ID: cord, Name: "Cord", SKU: "CORD", Active: true, Unit: UnitMetre, Tax: 9e9, Prices: Prices{Base: price(250), Tiers: []Tier{{2500, 199, uuid.Nil}}}},
-			{ID: drill, Name: "Drill", SKU: "DRILL", Active: true, Tax: 21e9, Prices: Prices{Base: price(5000), Tiers: []Tier{{2 * One, 4000, uuid.Nil}}},
+			{ID: cord, Name: "Cord", SKU: "CORD", Active: true, Unit: UnitMetre, Tax: taxed(9e9), Prices: Prices{Base: price(250), Tiers: []Tier{{2500, 199, uuid.Nil}}}},
+			{ID: drill, Name: "Drill", SKU: "DRILL", Active: true, Tax: taxed(21e9), Prices: Prices{Base: price(5000), Tiers: []Tier{{2 * One, 4000, uuid.Nil}}},
 				Variants: []Variant{
 					{ID: white, SKU: "DRILL-W", Active: true, Prices: Prices{Base: price(5500)}},
 					{ID: grey, Active: true},
 					{ID: red, Active: false, Prices: Prices{Base: price(1)}},
 				}},
 			{ID: faded, Name: "Faded", Active: true, Prices: Prices{Base: price(100)}, Variants: []Variant{{ID: testID(41)}}},
-			{ID: blind, Name: "Blind", SKU: "BLIND", Active: true, Capability: MadeToMeasure, Tax: 21e9, Configurator: &Configurator{Engine: &workshop{5000}}},
-			{ID: withdrawn, Name: "Withdrawn", Tax: 5_500_000_000, Prices: Prices{Base: price(100)}},
-			{ID: bulk, Name: "Bulk", Active: true, Tax: 21e9, Prices: Prices{Tiers: []Tier{{10 * One, 500, uuid.Nil}}}},
-			{ID: special, Name: "Special", Active: true, Tax: 21e9, Purchasability: ByQuote, Prices: Prices{Base: price(100)}},
+			{ID: blind, Name: "Blind", SKU: "BLIND", Active: true, Capability: MadeToMeasure, Tax: taxed(21e9), Configurator: &Configurator{Engine: &workshop{5000}}},
+			{ID: withdrawn, Name: "Withdrawn", Tax: taxed(5_500_000_000), Prices: Prices{Base: price(100)}},
+			{ID: bulk, Name: "Bulk", Active: true, Tax: taxed(21e9), Prices: Prices{Tiers: []Tier{{10 * One, 500, uuid.Nil}}}},
+			{ID: special, Name: "Special", Active: true, Tax: taxed(21e9), Purchasability: ByQuote, Prices: Prices{Base: price(100)}},
 			{ID: gift, Name: "Gift", Active: true, Prices: Prices{Base: price(0)}},
-			{ID: dear, Name: "Dear", Active: true, Unit: UnitMetre, Tax: 21e9, Prices: Prices{Base: price(MaxAmount/100 + 1)}},
+			{ID: dear, Name: "Dear", Active: true, Unit: UnitMetre, Tax: taxed(21e9), Prices: Prices{Base: price(MaxAmount/100 + 1)}},
 		},
 	}
 	s.Index()

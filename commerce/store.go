@@ -16,6 +16,10 @@ type Store struct {
 	Closed           *Refusal
 	Modules          Modules
 	PricesIncludeTax bool
+	// Country is the store's own; zero if it does not tax by country. Carts for ExportCountries are exempt, and those
+	// for ReverseChargeCountries of accounts with reverse charge.
+	Country                                 Country
+	ExportCountries, ReverseChargeCountries []Country
 	// RateLimit is the number of requests per RateWindow over all keys of the store.
 	RateLimit int
 	Limits    Limits

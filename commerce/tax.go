@@ -11,45 +11,53 @@ type TaxRow struct {
 // taxRows sums up the line totals by rate and splits each sum into base and tax. There is one row
 // for each rate, highest rate first, also if the sum is 0. Spec: totals, tax_breakdown.
 func (e *Evaluation) taxRows(c *Cart, s *Store) {
-	e.Breakdown = e.Breakdown[:0]
+	e.groups = e.groups[:0]
 	for i := range c.Lines {
-		e.sum(e.LineTotals[i], c.Lines[i].tax(s))
+		e.sum(e.LineTotals[i], c.Lines[i].applied(s, &e.Tax))
 	}
-	e.splitRows(s.PricesIncludeTax)
+	e.splitRows()
 }
 
-// sum adds an amount to its rate's row.
-func (e *Evaluation) sum(a Amount, rate Percent) {
-	row := e.taxRow(rate)
-	row.Base = e.add(row.Base, a)
+// sum adds an amount to the group of the rate that is applied to it.
+func (e *Evaluation) sum(a Amount, applied Percent) {
+	group := e.group(applied)
+	group.Base = e.add(group.Base, a)
 }
 
-// splitRows divides the sum of each row into base and tax.
-func (e *Evaluation) splitRows(included bool) {
-	for i := range e.Breakdown {
-		row := &e.Breakdown[i]
-		row.Base, row.Tax = splitTax(row.Base, row.Rate, included)
+// splitRows divides the sum of each group into base and tax. An exempt cart has one row, without tax.
+func (e *Evaluation) splitRows() {
+	for i := range e.groups {
+		group := &e.groups[i]
+		group.Base, group.Tax = e.Tax.split(group.Base, group.Rate)
 	}
+	if e.Breakdown = e.groups; e.Tax.Exemption == NotExempt || len(e.groups) == 0 {
+		return
+	}
+	all := TaxRow{}
+	for i := range e.groups {
+		all.Base = e.add(all.Base, e.groups[i].Base)
+	}
+	e.Breakdown = []TaxRow{all}
 }
 
-// taxRow returns the row of a rate and makes it if it does not exist. The pointer is valid until
+// group returns the group of a rate and makes it if it does not exist. The pointer is valid until
 // the next call.
-func (e *Evaluation) taxRow(rate Percent) *TaxRow {
+func (e *Evaluation) group(applied Percent) *TaxRow {
 	at := 0
-	for at < len(e.Breakdown) && e.Breakdown[at].Rate > rate {
+	for at < len(e.groups) && e.groups[at].Rate > applied {
 		at++
 	}
-	if at == len(e.Breakdown) || e.Breakdown[at].Rate != rate {
-		e.Breakdown = slices.Insert(e.Breakdown, at, TaxRow{Rate: rate})
+	if at == len(e.groups) || e.groups[at].Rate != applied {
+		e.groups = slices.Insert(e.groups, at, TaxRow{Rate: applied})
 	}
-	return &e.Breakdown[at]
+	return &e.groups[at]
 }
 
-// tax is the current rate of the product, active or not. If the product is gone, it is the
-// product's last rate.
-func (l *Line) tax(s *Store) Percent {
+// applied is the rate that a taxation applies to the current product, active or not. If the product is gone,
+// it is the product's last home rate.
+func (l *Line) applied(s *Store, t *Taxation) Percent {
 	if p := s.Product(l.ProductID); p != nil {
-		return p.Tax
+		return t.applied(p.Tax)
 	}
 	return l.Tax
 }
@@ -62,16 +70,4 @@ func splitTax(sum Amount, rate Percent, included bool) (base, tax Amount) {
 	}
 	tax, _ = sum.scale(uint64(rate), uint64(Hundred+rate)) // at most sum
 	return sum - tax, tax
-}
-
-// TaxRate is a named rate in percent.
-type TaxRate struct {
-	Code string
-	Rate Percent
-}
-
-// WithoutTax returns an amount without its tax, rounded half up. included is true if it includes the tax.
-func (a Amount) WithoutTax(rate Percent, included bool) Amount {
-	base, _ := splitTax(a, rate, included)
-	return base
 }

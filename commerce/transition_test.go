@@ -75,7 +75,7 @@ func TestAWriteWithAnEarlierClockDoesNotShortenTheLife(t *testing.T) {
 func TestEveryWriteKeepsTheLastTaxAndUnit(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, One))
-	s.shop.Product(tile).Tax, s.shop.Product(tile).Unit = 9e9, UnitHour
+	s.shop.Product(tile).Tax, s.shop.Product(tile).Unit = taxed(9e9), UnitHour
 	s.do(PatchCart{})
 	s.shop.Products = nil
 	s.shop.Index()

@@ -101,8 +101,8 @@ var (
 
 func newUseWorld(t *testing.T, r *rand.Rand, seen map[string]int) *useWorld {
 	w := &useWorld{t: t, r: r, seen: seen, shop: testShop(), now: noon, counters: map[Use]int64{}}
-	w.shop.Products = []*Product{{ID: tile, Name: "Tile", Active: true, Tax: 21e9, Prices: Prices{Base: price(100_000)}}}
-	w.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: 21e9}}
+	w.shop.Products = []*Product{{ID: tile, Name: "Tile", Active: true, Tax: taxed(21e9), Prices: Prices{Base: price(100_000)}}}
+	w.shop.ShippingMethods = []ShippingMethod{{ID: parcel, Name: "Parcel", Price: 695, Tax: taxed(21e9)}}
 	w.shop.Policy.MaxDiscountCodes, w.shop.PaymentTime = []int{1, 3, 4, 5}[r.IntN(4)], time.Hour
 	for n, codes := range []string{"", "all", "mine", "both", "own,1,2", ",1", "only"} {
 		own, batches, _ := strings.Cut(codes, ",")

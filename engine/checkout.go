@@ -77,8 +77,10 @@ func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 func (e *Engine) sell() func(*Request) (Reply, error) {
 	again := false
 	return func(r *Request) (Reply, error) {
-		command := r.Command.(interface{ UsesContact() bool })
-		if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact() {
+		command := r.Command.(interface {
+			UsesContact(*commerce.Store, *commerce.Visitor) bool
+		})
+		if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact(r.Store, &r.Visitor) {
 			found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, again, r.Deadline)
 			if err != nil {
 				return Reply{Facts: &r.Facts}, err

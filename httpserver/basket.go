@@ -64,7 +64,7 @@ func handleBasketPrice(s *Server, x *exchange) error {
 		return err
 	}
 	priced := basket.Price(&x.eval, a.Store, a.Visitor, a.Counts, a.Now)
-	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
+	x.metrics.check(&x.eval)
 	x.out = answers.PricedBasket.Append(x.out, answers.BasketView{PricedBasket: priced, Codes: x.includes(answers.IncludeErrorCodes)})
 	return nil
 }

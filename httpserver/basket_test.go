@@ -18,11 +18,11 @@ func basketStore() *commerce.Store {
 	s := sampleStore()
 	ten := commerce.Amount(1000)
 	s.Products = append(s.Products, &commerce.Product{
-		ID: uuid.MustParse(testLine), Name: "Tile", Active: true, Tax: 21e9, RequiresShipping: true,
+		ID: uuid.MustParse(testLine), Name: "Tile", Active: true, Tax: &commerce.TaxRate{Rate: 21e9}, RequiresShipping: true,
 		Prices: commerce.Prices{Base: &ten, Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 900}}},
 	})
 	s.Discounts = []commerce.Discount{{ID: uuid.MustParse(testCart), Name: "Ten", Active: true, Code: "TEN", Value: commerce.DiscountValue{Percent: 10e9}}}
-	s.ShippingMethods = []commerce.ShippingMethod{{ID: uuid.MustParse(testQuote), Name: "Parcel", Price: 500, Tax: 21e9}}
+	s.ShippingMethods = []commerce.ShippingMethod{{ID: uuid.MustParse(testQuote), Name: "Parcel", Price: 500, Tax: &commerce.TaxRate{Rate: 21e9}}}
 	s.Index()
 	return s
 }
@@ -59,7 +59,7 @@ func TestBasketAnswer(t *testing.T) {
 			`,"errors":{"product_id":["The product id field is required."]},"message":"The product id field is required.","code":null}],`+
 			`"discounts":[{"id":"`+testCart+`","name":"Ten","code":"TEN","kind":"order","amount":900}],"discount_codes":[{"code":" ten","error":null}],`+
 			`"totals":{"subtotal":`+money("6694")+`,"tax_total":`+money("1406")+`,"total":`+money("8100")+`,"discount_total":`+money("900")+
-			`,"tax_breakdown":[{"rate":21,"base":6694,"tax":1406}]},"requires_quote":false,"quote_reasons":[],`+
+			`,"tax_breakdown":[{"rate":21,"base":6694,"tax":1406}]},"tax_country":null,"tax_exemption":null,"requires_quote":false,"quote_reasons":[],`+
 			`"shipping_methods":[{"id":"`+testQuote+`","name":"Parcel","price":`+money("500")+
 			`,"price_without_tax":`+money("413")+`,"price_with_tax":`+money("500")+`,"description":null,"min_days":null,"max_days":null,`+
 			`"metadata":null,"tax_rate":21,"order_total":`+money("8600")+`}]}}`)

@@ -139,7 +139,7 @@ func (x *exchange) answerCart(reply engine.Reply, err error) error {
 	}
 	a := x.facts
 	x.eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
-	x.metrics.check(&x.eval, a.Store.PricesIncludeTax)
+	x.metrics.check(&x.eval)
 	x.out = answers.CartAnswer.Append(x.out, x.cartView())
 	return x.answerReply(&reply, err)
 }

@@ -31,7 +31,7 @@ func TestDetails(t *testing.T) {
 	target, paint := uuid.New(), uuid.New()
 	base := commerce.Amount(2500)
 	s.Products = append(s.Products, &commerce.Product{
-		ID: paint, Slug: "wall-paint", Name: "Wall paint", Active: true, Unit: commerce.UnitLitre, RequiresShipping: true, Tax: commerce.Hundred / 100 * 9,
+		ID: paint, Slug: "wall-paint", Name: "Wall paint", Active: true, Unit: commerce.UnitLitre, RequiresShipping: true, Tax: &commerce.TaxRate{Rate: commerce.Hundred / 100 * 9},
 		Prices: commerce.Prices{Base: &base}, Variants: []commerce.Variant{{ID: paint, Name: "White", Active: true, Display: commerce.Display{
 			Media: []commerce.Media{{URL: "/white.jpg", Alt: "White"}, {URL: "/2.jpg"}}, Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"White"}}},
 		}}},
@@ -43,7 +43,7 @@ func TestDetails(t *testing.T) {
 	h.engine.reply = engine.Reply{Cart: c}
 	e.Evaluate(c, s, commerce.Visitor{}, testNow)
 	envelope := strings.TrimSuffix(string(appendCart(nil, c, s, e)), "}")
-	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","discount_codes":[],"lines":{` +
+	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","discount_codes":[],"tax_country":null,"tax_exemption":null,"lines":{` +
 		`"` + c.Lines[0].ID.String() + `":{` + goneDetails + `},` +
 		`"` + c.Lines[1].ID.String() + `":{"slug":"wall-paint","variant_name":"White","unit":"l","tax_rate":9,"media":{"url":"/white.jpg","alt":"White"},"attributes":{"Colour":"White"},"requires_shipping":true,` +
 		`"original_unit_price":null,"stored_unit_price":{"amount":1999,"currency":"EUR"},"current_unit_price":{"amount":2500,"currency":"EUR"},"price_changed":true,"full_total":{"amount":4998,"currency":"EUR"},"discount_amount":{"amount":0,"currency":"EUR"},` +
@@ -107,7 +107,7 @@ func exampleBody(r *route) string {
 func TestDetailsOfAnEmptyCart(t *testing.T) {
 	h := start(t)
 	got := h.do(call{method: "POST", path: cartsPath + "?include=details"})
-	want := `,"details":{"requires_shipping":false,"merged_into":null,"discount_codes":[],"lines":{}}}`
+	want := `,"details":{"requires_shipping":false,"merged_into":null,"discount_codes":[],"tax_country":null,"tax_exemption":null,"lines":{}}}`
 	if got.status != 201 || !strings.HasSuffix(got.body, want) {
 		t.Errorf("%d %s; want it to end with %s", got.status, got.body, want)
 	}

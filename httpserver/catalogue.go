@@ -13,11 +13,11 @@ import (
 
 // handleProductList shows the active products that match the query's filters.
 func handleProductList(s *Server, x *exchange) error {
-	filter, sort, fault := decodeProductQuery(x)
+	filter, sort, country, fault := decodeProductQuery(x)
 	if fault != nil {
 		return fault
 	}
-	view := x.facts.Store.PriceView(&x.facts.Visitor, x.facts.Now)
+	view := x.facts.Store.PriceView(&x.facts.Visitor, country, x.facts.Now)
 	found, err := x.findProducts(&filter, view)
 	if err != nil {
 		return err
@@ -64,7 +64,11 @@ func handleProductRead(s *Server, x *exchange) error {
 	if product == nil {
 		return commerce.NotFound("Product", name)
 	}
-	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor, x.facts.Now), len(product.Variants), product)
+	country, fault := x.taxCountry()
+	if fault != nil {
+		return fault
+	}
+	shown, err := x.showProducts(x.facts.Store.PriceView(&x.facts.Visitor, country, x.facts.Now), len(product.Variants), product)
 	if err != nil {
 		return err
 	}

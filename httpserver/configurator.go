@@ -18,6 +18,10 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	if err != nil {
 		return err
 	}
+	country, fault := x.taxCountry()
+	if fault != nil {
+		return fault
+	}
 	offered, choices := product.Configurator.Engine.Offered(), 0
 	for i := range offered.Groups {
 		choices += len(offered.Groups[i].Choices)
@@ -25,7 +29,7 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	if err = x.makesList(choices); err != nil {
 		return err
 	}
-	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{Configurator: offered, Store: x.facts.Store, Product: product})
+	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{Configurator: offered, Tax: x.facts.Store.Taxation(country, &x.facts.Visitor), Product: product})
 	return nil
 }
 
@@ -39,12 +43,16 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
+	country, fault := x.taxCountry()
+	if fault != nil {
+		return fault
+	}
 	a := x.facts
-	quote, refusal := a.Store.QuoteConfiguration(product, &asked.Selection, asked.Quantity, a.Visitor, a.Now)
+	quote, refusal := a.Store.QuoteConfiguration(product, &asked.Selection, asked.Quantity, a.Visitor, country, a.Now)
 	if refusal != nil {
 		return refusal
 	}
-	x.out = answers.ConfigurationQuote.Append(x.out, answers.ConfigurationQuoteView{ConfigurationQuote: &quote, Store: a.Store, Product: product})
+	x.out = answers.ConfigurationQuote.Append(x.out, answers.ConfigurationQuoteView{ConfigurationQuote: &quote, Tax: a.Store.Taxation(country, &a.Visitor), Product: product})
 	return nil
 }
 

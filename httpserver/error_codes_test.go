@@ -42,6 +42,7 @@ var codedMessages = map[string]struct {
 	"MsgScalar":            {commerce.MsgScalar("metadata.a"), `{"code":"scalar"}`},
 	"MsgControlCharacter":  {commerce.MsgControlCharacter("name"), `{"code":"control_character"}`},
 	"MsgMoreFaults":        {commerce.MsgMoreFaults("request", 37), `{"code":"more_faults","count":37}`},
+	"MsgQuoteCountry":      {commerce.MsgQuoteCountry(commerce.Country{'D', 'E'}), `{"code":"quote_country","country":"DE"}`},
 	"MsgDocument":          {commerce.MsgDocument("set.products.0.name", "is required"), `{"code":"document","fault":"is required"}`},
 	"MsgDimensionRequired": {commerce.MsgDimensionRequired("Width"), `{"code":"dimension_required","label":"Width"}`},
 	"MsgDimensionWhole":    {commerce.MsgDimensionWhole("Width"), `{"code":"dimension_whole","label":"Width"}`},

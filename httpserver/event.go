@@ -88,7 +88,7 @@ func (s *Server) appendCartEvent(dst []byte, reply *engine.Reply, details bool) 
 	var eval commerce.Evaluation
 	a := reply.Facts
 	eval.Evaluate(reply.Cart, a.Store, a.Visitor, a.Now)
-	s.metrics.check(&eval, a.Store.PricesIncludeTax)
+	s.metrics.check(&eval)
 	s.metrics.events.Inc()
 	return front.AppendEvent(dst, appendHex(nil, uint64(reply.Version())), "cart", answers.CartAnswer.Append(nil, cartView(a, &eval, details)))
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cartd/commerce"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -45,7 +46,8 @@ func (x *exchange) nameIgnoredParameters() {
 		switch {
 		case string(name) == includeParameter:
 			names = x.route.appendUnknownIncludes(names, string(value))
-		case !slices.ContainsFunc(x.route.api.query, func(p openapi.Parameter) bool { return isParameter(&p, string(name)) }):
+		case string(name) == taxCountryParameter.Name && x.route.api.taxed && x.facts.Store.Country == commerce.Country{},
+			!slices.ContainsFunc(x.route.api.query, func(p openapi.Parameter) bool { return isParameter(&p, string(name)) }):
 			names = appendName(names, string(name))
 		}
 	}

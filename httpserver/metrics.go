@@ -199,8 +199,8 @@ func (m *metrics) refused(status int, cause string) {
 }
 
 // check counts a cart whose amounts contradict each other; the request goes on.
-func (m *metrics) check(e *commerce.Evaluation, pricesIncludeTax bool) {
-	if broken, is := e.Broken(pricesIncludeTax); is {
+func (m *metrics) check(e *commerce.Evaluation) {
+	if broken, is := e.Broken(); is {
 		m.violations[broken].Inc()
 	}
 }

@@ -17,6 +17,8 @@ type operation struct {
 	rules string
 	// query are the parameters that the route reads.
 	query []openapi.Parameter
+	// taxed is true if taxCountryParameter is one of them: a store that does not tax by country ignores it.
+	taxed bool
 	// includes are the values of ?include= that the route has beside error_codes.
 	includes []include
 	// in is the shape of the request's body, nil if none is read. out is the shape of a success's

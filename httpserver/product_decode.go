@@ -28,14 +28,15 @@ var productQueryParameters = []openapi.Parameter{
 		About: "`attributes[Colour]=White`, or `attributes[Colour][]=White` for several values. A product must have, in one variant, one of the values of each " +
 			"name. Letter case and accents do not matter."},
 	queryOf("sort", openapi.Names(catalogue.Sorts...), "Absent: the order of `ids[]`, else the store's."),
+	taxCountryParameter,
 }
 
 // productQueryRefusals is an example of the refusals of decodeProductQuery.
 var productQueryRefusals = []*commerce.Refusal{faultOf("sort", commerce.MsgIn("sort"))}
 
-// decodeProductQuery reads the filters and the order of a list of products. A blank value counts as
-// absent.
-func decodeProductQuery(x *exchange) (f catalogue.Filter, sort catalogue.Sort, _ *commerce.Refusal) {
+// decodeProductQuery reads the filters, the order and the tax country of a list of products. A blank value
+// counts as absent.
+func decodeProductQuery(x *exchange) (f catalogue.Filter, sort catalogue.Sort, country commerce.Country, _ *commerce.Refusal) {
 	var faults commerce.Faults
 	f.Query = lastArg(x, "q")
 	commerce.AtMost(catalogue.MaxQuery)(&faults, "q", f.Query)
@@ -64,7 +65,8 @@ func decodeProductQuery(x *exchange) (f catalogue.Filter, sort catalogue.Sort, _
 			faults.Add("sort", commerce.MsgIn("sort"))
 		}
 	}
-	return f, sort, faults.Refusal()
+	country = decodeTaxCountry(x, &faults)
+	return f, sort, country, faults.Refusal()
 }
 
 // decodeProductLists reads ids[]=… and attributes[Name]=…, attributes[Name][]=…, also with an index

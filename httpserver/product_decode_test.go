@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/catalogue"
+	"cartd/engine"
 )
 
 func TestAttributeName(t *testing.T) {
@@ -62,9 +63,9 @@ func FuzzProductQuery(f *testing.F) {
 	index := catalogue.New(&commerce.Store{Products: []*commerce.Product{shirt, sampleBlind()}})
 	prices := index.PricesIn(commerce.PriceView{})
 	f.Fuzz(func(t *testing.T, query string) {
-		x := &exchange{ctx: &fasthttp.RequestCtx{}}
+		x := &exchange{ctx: &fasthttp.RequestCtx{}, facts: &engine.Facts{Store: &commerce.Store{Country: commerce.Country{'N', 'L'}}}}
 		x.ctx.Request.URI().SetQueryString(query)
-		filter, sort, fault := decodeProductQuery(x)
+		filter, sort, _, fault := decodeProductQuery(x)
 		if fault != nil {
 			if len(fault.Fields) == 0 {
 				t.Fatalf("%q is refused without a field: %v", query, fault)

@@ -244,10 +244,11 @@ var routes = []route{
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, yields: true, handle: handleProductList, status: 200, tagged: true,
 		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products",
-			query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals,
+			query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals, taxed: true,
 			includes: []include{{answers.IncludeFacets, "counts the products of the list by attribute, category and price."}}}},
 	{method: "GET", path: productsPath + "/{id}", guards: browse, yields: true, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema,
+			query: []openapi.Parameter{taxCountryParameter}, refuses: taxCountryRefusals, taxed: true,
 			finds: map[string]string{"id": "Product"}}},
 	{method: "PATCH", path: catalogPath, guards: manageStore, record: documentRecord, bodyLimit: changeBodyLimit, handle: handleCatalogueChange, status: 200,
 		api: operation{id: "changeCatalogue", rules: "catalogue-changes.md#change-sets", about: "Change entries of the store's document", in: changeSetShape,
@@ -280,10 +281,12 @@ var routes = []route{
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, yields: true, handle: handleConfiguratorSchema, status: 200,
 		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product",
-			out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"}}},
+			out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"},
+			query: []openapi.Parameter{taxCountryParameter}, refuses: taxCountryRefusals, taxed: true}},
 	{method: "POST", path: configuratorPath + "/quote", guards: configure, yields: true, handle: handleConfiguratorQuote, status: 200,
 		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: bodies.ConfigurationQuote.Schema,
 			out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
+			query: []openapi.Parameter{taxCountryParameter}, taxed: true,
 			refuses: configuratorRefusals, notes: "Nothing is stored. Refusals have no code."}},
 
 	// Spec: Addresses.

@@ -9,7 +9,7 @@ import (
 var (
 	// shippingQueryParameters are the parameters that decodeCountry reads.
 	shippingQueryParameters = []openapi.Parameter{
-		queryOf("country", openapi.Text, "The country of delivery, two letters in any case. Without it no country is judged."),
+		queryOf("country", openapi.Text, "The country of delivery and of the tax, two letters in any case. Without it no country is judged."),
 	}
 	// shippingQueryRefusals is an example of the refusals of decodeCountry.
 	shippingQueryRefusals = []*commerce.Refusal{faultOf("country", commerce.MsgSize("country", commerce.CountryLength))}
@@ -41,7 +41,11 @@ func handleQuoteShippingMethods(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	return x.writeMethods(quote.State.DeliveryOptions(x.facts.Store, country))
+	methods, refusal := quote.State.DeliveryOptions(x.facts.Store, country)
+	if refusal != nil {
+		return refusal
+	}
+	return x.writeMethods(methods)
 }
 
 // decodeCountry reads the country of delivery; nil if it is absent or blank.

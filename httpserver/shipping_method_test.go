@@ -15,12 +15,12 @@ func TestShippingMethodRows(t *testing.T) {
 	one, three := 1, 3
 	store := h.engine.admission.Store
 	product := *sampleBlind()
-	product.RequiresShipping, product.Tax = true, 21e9
+	product.RequiresShipping, product.Tax = true, &commerce.TaxRate{Rate: 21e9}
 	store.Products = []*commerce.Product{&product}
 	store.ShippingMethods = []commerce.ShippingMethod{
-		{ID: uuid.MustParse(testCart), Name: "Parcel", Price: 695, Tax: 9e9, Description: "At your door", MinDays: &one, MaxDays: &three,
+		{ID: uuid.MustParse(testCart), Name: "Parcel", Price: 695, Tax: &commerce.TaxRate{Rate: 9e9}, Description: "At your door", MinDays: &one, MaxDays: &three,
 			Metadata: commerce.Metadata{{Key: "carrier", Value: commerce.Scalar{IsString: true, Text: "post"}}}, Countries: []commerce.Country{{'N', 'L'}}},
-		{ID: uuid.MustParse(testLine), Name: "Pallet", Price: 8900, Tax: 5_500_000_000},
+		{ID: uuid.MustParse(testLine), Name: "Pallet", Price: 8900, Tax: &commerce.TaxRate{Rate: 5_500_000_000}},
 	}
 	store.Index()
 	h.engine.reply.Cart = &commerce.Cart{

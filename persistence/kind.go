@@ -50,14 +50,15 @@ var (
 	Orders = &Kind[*commerce.Order]{
 		Codec: records.Orders, judged: engine.OrderKind, Plural: "orders", index: indexOrder,
 		Erased: (*commerce.Erasure).Order,
-		Erases: "e-mail, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking",
+		Erases: "e-mail, VAT id, note, metadata, texts of lines, addresses but for their country, references of payments, reason of the cancel, tracking",
 		Spared: "e-mail, note, metadata, texts of lines, shipping address but for its country, references of payments, reason of the cancel, tracking; " +
-			"the billing address stays, or where there is none the shipping address",
+			"the VAT id and the billing address stay, or where there is none the shipping address",
 	}
 	Quotes = &Kind[*commerce.Quote]{
 		Codec: records.Quotes, judged: engine.QuoteKind, Plural: "quotes",
 		Erased: (*commerce.Erasure).Quote, ErasedKey: records.SignatureKey,
-		Erases: "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature",
+		Erases: "e-mail, name, company, VAT id, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature",
+		Spared: "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature; the VAT id stays",
 	}
 )
 

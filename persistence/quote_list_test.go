@@ -25,7 +25,7 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 				ID: testID(i), Number: int64(i + 1), Customer: commerce.Binding{ID: ada}, CreatedAt: noon.Add(time.Duration(i/2) * time.Minute),
 				ValidUntil:   noon.Add(time.Hour),
 				QuoteDetails: commerce.QuoteDetails{Message: strings.Repeat("m", 200_000)}, Goods: commerce.Goods{Lines: []commerce.OrderLine{{Total: 100},
-					{Total: 20}}}, PricesIncludeTax: true,
+					{Total: 20}}}, Tax: commerce.Taxation{Included: true},
 			}
 			f.redis.Do(background, "ZADD", records.CustomerQuotesKey(customer), records.Millis(q.CreatedAt), q.ID.String())
 			if i == 57 { // expired

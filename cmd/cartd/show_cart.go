@@ -114,5 +114,5 @@ func visitorOf(c *commerce.Contact) commerce.Visitor {
 	if c.Guest {
 		return commerce.Visitor{}
 	}
-	return commerce.Visitor{Known: true, CustomerID: c.ID, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved}
+	return commerce.Visitor{Known: true, CustomerID: c.ID, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved, ReverseCharge: c.ReverseCharge}
 }

@@ -114,17 +114,17 @@ func (a *assembled) after(j *Judged) *assembled {
 	store.Discounts = decodedAs[commerce.Discount](next, decoded, discountList)
 	store.ShippingMethods = decodedAs[commerce.ShippingMethod](next, decoded, "shipping_methods")
 	store.Redirects = decodedAs[commerce.Redirect](next, decoded, "redirects")
-	rates := map[string]commerce.Percent{}
+	rates := map[string]*commerce.TaxRate{}
 	for _, rate := range store.TaxRates {
-		rates[rate.Code] = rate.Rate
+		rates[rate.Code] = &rate
 	}
 	store.Products = nil
 	for _, p := range decodedAs[commerce.Product](next, decoded, productList) {
-		p.Tax = rates[p.TaxCode]
+		p.Tax = rates[p.Tax.Code]
 		store.Products = append(store.Products, &p)
 	}
 	for i := range store.ShippingMethods {
-		store.ShippingMethods[i].Tax = rates[store.ShippingMethods[i].TaxCode]
+		store.ShippingMethods[i].Tax = rates[store.ShippingMethods[i].Tax.Code]
 	}
 	next.store = indexed(store)
 	return next

@@ -170,6 +170,9 @@ func (c *ChangeSet) reads(s *stored) (all []readEntry) {
 		at, _ := slices.BinarySearchFunc(all, storeMember, func(r readEntry, name string) int { return cmp.Compare(r.key.List, name) })
 		all = slices.Insert(all, at, readEntry{EntryKey{storeMember, ""}, listNamed(storeMember), 0, true})
 	}
+	if c.judgesRates() {
+		all = append(all, s.withCountries()...)
+	}
 	return all
 }
 
@@ -201,6 +204,7 @@ func (c *ChangeSet) JudgeBeside(beside *Beside) (*Judged, error) {
 	}
 	j.readSet()
 	j.readAgain()
+	j.judgeRates()
 	if faults := j.faults(); faults != nil {
 		return nil, faults
 	}

@@ -28,6 +28,7 @@ var customer = objectKind("customer",
 	member("company_name", properName, "", func(c *commerce.Customer) *string { return &c.CompanyName }),
 	member("registration_number", line, "", func(c *commerce.Customer) *string { return &c.RegistrationNumber }),
 	member("vat_id", line, "", func(c *commerce.Customer) *string { return &c.VATID }),
+	member("reverse_charge", boolean(false), "Whether the VAT id is good for reverse charge.", func(c *commerce.Customer) *bool { return &c.ReverseCharge }),
 	member("external_id", line, "", func(c *commerce.Customer) *string { return &c.ExternalID }),
 	member("group_id", groupID, "", func(c *commerce.Customer) *uuid.UUID { return &c.GroupID }),
 	member("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
@@ -44,6 +45,9 @@ var customer = objectKind("customer",
 		}
 		if kind := o.get("kind"); !c.Approved && (kind.absent() || kind.raw.Text() == "b2c") {
 			o.get("approved").conflict("is only for b2b customers")
+		}
+		if c.ReverseCharge && c.VATID == "" {
+			o.get("reverse_charge").conflict("needs vat_id")
 		}
 	}).shaped(func(s *openapi.Schema) *openapi.Schema {
 		return s.Not(openapi.Anything.Has("password", openapi.Something, "").Has("password_hash", openapi.Something, ""))

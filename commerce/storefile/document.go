@@ -51,7 +51,10 @@ type document struct {
 	taxCodes, categorySlugs, productSlugs, discountCodes            register[string]
 	keyNames, emails, redirects                                     register[string]
 	keyHashes, tokenHashes                                          register[[sha256.Size]byte]
-	taxes                                                           map[string]commerce.Percent
+	taxes                                                           map[string]*commerce.TaxRate
+	// rateMaps are the maps of tax rates by country, which the store's settings judge.
+	rateMaps  []countryField
+	countries *countrySettings // nil until the settings are read
 	// texts has each attribute's name and value once: many products share them.
 	texts map[string]string
 	// stored are the entries that stay beside a change set; nil if a whole document is read.
@@ -92,7 +95,7 @@ type document struct {
 }
 
 func newDocument(root strictjson.Value) *document {
-	return &document{reader: reader{root: root}, taxes: map[string]commerce.Percent{}, texts: map[string]string{}}
+	return &document{reader: reader{root: root}, taxes: map[string]*commerce.TaxRate{}, texts: map[string]string{}}
 }
 
 // reference is an id that is resolved when all products are read.
@@ -116,6 +119,7 @@ var documentRows = []row[Document]{
 	member("customer_groups", listOf(customerGroup), "", func(d *Document) *[]commerce.CustomerGroup { return &d.Store.Groups }),
 	member("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
 	required("store", storeObject, "", func(d *Document) *commerce.Store { return d.Store }),
+	rule(func(d *document, _ object, _ *Document) { d.judgeRates() }),
 	member("categories", categoryTree, "", func(d *Document) *[]commerce.Category { return &d.Store.Categories }),
 	member(productList, catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
 	member(discountList, discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),

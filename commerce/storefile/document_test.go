@@ -111,14 +111,14 @@ func TestDefaultsOfEveryNoun(t *testing.T) {
 	})
 	expect(t, "category", doc.Store.Categories[0], commerce.Category{ID: id("40000000-0000-4000-8000-000000000001"), Name: "C", Slug: "c"})
 	expect(t, "product", doc.Store.Products[0], &commerce.Product{
-		ID: roller, Name: "P", Slug: "p", Active: true, RequiresShipping: true, Returnable: true, TaxCode: "s", Tax: 21 * percent,
+		ID: roller, Name: "P", Slug: "p", Active: true, RequiresShipping: true, Returnable: true, Tax: &commerce.TaxRate{Code: "s", Rate: 21 * percent},
 		Prices:   commerce.Prices{Tiers: []commerce.Tier{{MinQuantity: commerce.One, Price: 5}}},
 		Variants: []commerce.Variant{{ID: id("51000000-0000-4000-8000-000000000001"), Name: "V", Active: true}},
 	})
 	doc.Store.Products[1].Configurator.Engine = nil // package configurator tests it
 	expect(t, "made to measure", doc.Store.Products[1], &commerce.Product{
 		ID: id("50000000-0000-4000-8000-000000000002"), Name: "M", Slug: "m", Active: true, RequiresShipping: true,
-		TaxCode: "s", Tax: 21 * percent, Capability: commerce.MadeToMeasure,
+		Tax: &commerce.TaxRate{Code: "s", Rate: 21 * percent}, Capability: commerce.MadeToMeasure,
 		Configurator: &commerce.Configurator{
 			Dimensions: []commerce.Dimension{{Key: "w", Label: "W", Unit: "mm", Max: 9, Step: 1}},
 			Groups:     []commerce.ChoiceGroup{{ID: "g", Label: "G", Choices: []commerce.Choice{{ID: "c", Label: "C", Requires: []string{"nothing"}}}}},

@@ -73,7 +73,9 @@ func (l *lostEntries) ofCategory(c *commerce.Category) int { return counted(l.ca
 
 func (l *lostEntries) ofSettings(s *commerce.Store) int { return in(l.groups, s.Quotes.GroupIDs) }
 
-func (l *lostEntries) ofMethod(m *commerce.ShippingMethod) int { return counted(l.taxCodes[m.TaxCode]) }
+func (l *lostEntries) ofMethod(m *commerce.ShippingMethod) int {
+	return counted(l.taxCodes[m.Tax.Code])
+}
 
 func (l *lostEntries) ofDiscount(d *commerce.Discount) int {
 	return in(l.groups, d.GroupIDs) + l.ofRange(&d.ProductRange) + l.ofRange(&d.Buy.ProductRange) + l.ofRange(&d.Get.ProductRange)
@@ -86,7 +88,7 @@ func (l *lostEntries) ofRange(r *commerce.ProductRange) int {
 func (l *lostEntries) ofProduct(p *commerce.Product) int {
 	n := in(l.categories, p.CategoryIDs)
 	if len(l.taxCodes) > 0 {
-		n += counted(l.taxCodes[p.TaxCode])
+		n += counted(l.taxCodes[p.Tax.Code])
 	}
 	if len(l.groups) > 0 {
 		n += l.ofPrices(&p.Prices)

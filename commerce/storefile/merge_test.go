@@ -66,7 +66,7 @@ func TestMergeReplacesAndAppends(t *testing.T) {
 		t.Errorf("the product has members of the entry that was replaced: %+v", p)
 	}
 	expect(t, "tax rates", len(merged.Store.TaxRates), 2)
-	expect(t, "tax of the product that stayed", merged.Store.Products[1].Tax, merged.Store.TaxRates[0].Rate)
+	expect(t, "tax of the product that stayed", *merged.Store.Products[1].Tax, merged.Store.TaxRates[0])
 	expect(t, "categories", len(merged.Store.Categories), 1)
 	expect(t, "redirects", len(merged.Store.Redirects), 1)
 	expect(t, "discounts", len(merged.Store.Discounts), 1)

@@ -57,8 +57,7 @@ var productRows = slices.Concat(
 		described[commerce.Product]("returnable", judged(openapi.Boolean, func(f field) bool { return f.boolean(false) }),
 			"Shown on order lines; false for a made_to_measure product unless it says otherwise."),
 		member("lead_time_days", orNil(days), "Shown on order lines.", func(p *commerce.Product) **int { return &p.LeadTimeDays }),
-		describedRequired[commerce.Product]("tax", taxCode, "The code of a tax rate."),
-		rule(func(d *document, o object, p *commerce.Product) { p.TaxCode, p.Tax = d.tax(o.required("tax")) }),
+		required("tax", taxCode, "The code of a tax rate.", func(p *commerce.Product) **commerce.TaxRate { return &p.Tax }),
 	},
 	of(priceRows, func(p *commerce.Product) *commerce.Prices { return &p.Prices }),
 	[]row[commerce.Product]{

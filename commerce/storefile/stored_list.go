@@ -75,8 +75,9 @@ var storedLists = []storedList{
 		again: func(d *document, f field) { storeObject.read(d, f, &commerce.Store{}) },
 	}, {
 		name: "tax_rates", entry: func(s *commerce.Store, at int) any { return &s.TaxRates[at] },
-		len:  func(s *commerce.Store) int { return len(s.TaxRates) },
-		text: func(s *commerce.Store, at int) string { return s.TaxRates[at].Code },
+		len:   func(s *commerce.Store) int { return len(s.TaxRates) },
+		text:  func(s *commerce.Store, at int) string { return s.TaxRates[at].Code },
+		again: func(d *document, f field) { taxRate.read(d, f, &commerce.TaxRate{}) },
 	},
 }
 

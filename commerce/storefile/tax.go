@@ -12,20 +12,25 @@ import (
 var taxRate = objectKind("tax_rate",
 	required("code", unique(text, func(d *document) *register[string] { return &d.taxCodes }).marked(textKey), "",
 		func(r *commerce.TaxRate) *string { return &r.Code }),
-	required("rate", percentage, "", func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
-).then(func(d *document, _ field, r *commerce.TaxRate) { d.taxes[r.Code] = r.Rate })
+	required("rate", percentage, "The home rate: it holds in store.country, and in each country that countries lacks.",
+		func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
+	member("countries", countryRates, "The rates of other countries.", func(r *commerce.TaxRate) *map[commerce.Country]commerce.Percent { return &r.Countries }),
+).then(func(d *document, _ field, r *commerce.TaxRate) {
+	rate := *r
+	d.taxes[r.Code] = &rate
+})
 
-// taxCode is the kind of the code of a tax rate.
-var taxCode = kind[string]{schema: text.schema}
+// taxCode is the kind of the code of a tax rate, which is read as the rate. Products and methods of a code share it.
+var taxCode = known(text.schema, (*document).tax)
 
-// tax reads the code of a tax rate, and returns the rate with it.
-func (d *document) tax(f field) (string, commerce.Percent) {
+// tax reads the code of a tax rate.
+func (d *document) tax(f field) *commerce.TaxRate {
 	code := f.text()
 	if rate, own := d.taxes[code]; own || code == "" {
-		return code, rate
+		return rate
 	}
 	if rate, stays := d.stored.taxRate(code); stays {
-		return rate.Code, rate.Rate
+		return &rate
 	}
 	if d.page { // the rate is that of the whole document
 		return code, 0
@@ -35,5 +40,5 @@ func (d *document) tax(f field) (string, commerce.Percent) {
 		slices.Sort(known)
 		d.add(found{at: f.raw.Offset(d.root), kind: ofContent, message: "is not the code of a tax rate", known: known, dangling: true})
 	}
-	return code, 0
+	return &commerce.TaxRate{Code: code}
 }

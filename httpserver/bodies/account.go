@@ -34,6 +34,8 @@ var (
 		Optional("registration_number", Pointer(TextOrNull(commerce.MaxRegistrationNumber)), "",
 			func(a *commerce.ExternalAccount) **string { return &a.RegistrationNumber }),
 		Optional("vat_id", Pointer(TextOrNull(commerce.MaxVATID)), "", func(a *commerce.ExternalAccount) **string { return &a.VATID }),
+		Asked("reverse_charge", Pointer(Boolean), "Whether the VAT id, which must be there, is good for reverse charge. Another vat_id without it ends it.",
+			func(a *commerce.ExternalAccount) **bool { return &a.ReverseCharge }),
 		Optional("phone", Pointer(TextOrNull(commerce.MaxPhone)), "", func(a *commerce.ExternalAccount) **string { return &a.Phone }))
 	TokenIssue = Object("TokenIssue",
 		Asked("expires_in_minutes", tokenMinutes,

@@ -15,7 +15,7 @@ var Basket = Form("Basket", func(b *commerce.Basket) *commerce.Faults { return &
 		func(b *commerce.Basket) *commerce.AddLines { return &b.Lines }),
 	Optional("discount_codes", codes, "As if they were attached one after another, at most the store's max_discount_codes.",
 		func(b *commerce.Basket) *[]string { return &b.Codes }),
-	Asked("country", country, "The country of delivery, two letters in any case: the answer then has the shipping methods.",
+	Asked("country", country, "The country of delivery and of the tax, two letters in any case: the answer then has the shipping methods.",
 		func(b *commerce.Basket) **commerce.Country { return &b.Country }),
 	Asked("at", moment, "The moment of the prices, now if it is absent; from now to 366 days ahead. Needs a key with catalog:manage.",
 		func(b *commerce.Basket) *time.Time { return &b.At }).Noted(func(b *commerce.Basket) *bool { return &b.AtSent }),
@@ -55,6 +55,17 @@ var country = Kind[*commerce.Country]{
 		}
 	},
 }
+
+// countryOrNone is country with null and blank for none.
+var countryOrNone = Kind[*commerce.Country]{Schema: country.Schema.OrNull(), read: func(f *fields, name string, value strictjson.Value, into **commerce.Country) {
+	var none, sent *commerce.Country
+	if none = new(commerce.Country); value.Kind() != strictjson.Null {
+		country.read(f, name, value, &sent)
+	}
+	if *into = none; sent != nil {
+		*into = sent
+	}
+}}
 
 // moment is the kind of times of RFC 3339.
 var moment = Kind[time.Time]{Schema: openapi.Time, read: func(f *fields, name string, value strictjson.Value, into *time.Time) {

@@ -24,6 +24,8 @@ var KeptCheckout = Form("KeptCheckoutPatch", func(c *commerce.KeepCheckout) *com
 	Rows(Optional("email", Pointer(Email), "The cart's; it binds the cart as a PATCH of the cart does.",
 		func(c *commerce.KeepCheckout) **string { return &c.Email })),
 	Of(ownWords, func(c *commerce.KeepCheckout) *commerce.CheckoutFields { return &c.CheckoutFields }),
+	Rows(Optional("country", countryOrNone, "The country of delivery and of the tax until an address is kept, two letters in any case.",
+		func(c *commerce.KeepCheckout) **commerce.Country { return &c.Country })),
 )...)
 
 // askedDelivery and ownWords are the fields of a checkout that a cart can keep.

@@ -15,7 +15,7 @@ type BasketView struct {
 }
 
 // PricedBasket is what a basket would cost. docs/api/price.md#rules.
-var PricedBasket = Object("PricedBasket", Self("data", Object("BasketPrice",
+var PricedBasket = Object("PricedBasket", Self("data", Object("BasketPrice", Join(Rows(
 	Member("at", Time, "The moment of the prices.", func(v BasketView) time.Time { return v.Evaluation.Now }),
 	Self("lines", Counted(BasketLine, func(v BasketView) int { return len(v.Rows) }, basketLine), "One row for each line that was sent, in their order."),
 	Member("discounts", List(Discount, (*commerce.AppliedDiscount).Frozen), "In the order of their application.",
@@ -23,6 +23,7 @@ var PricedBasket = Object("PricedBasket", Self("data", Object("BasketPrice",
 	Member("discount_codes", discountCodes, "The codes that a cart would have, in the order of attaching.",
 		func(v BasketView) *commerce.Evaluation { return v.Evaluation }),
 	Member("totals", CartTotals, "", func(v BasketView) *commerce.Evaluation { return v.Evaluation }),
+), Of(taxation, func(v BasketView) *commerce.Taxation { return &v.Tax }), Rows(
 	Member("requires_quote", Boolean, "If true, a cart could be ordered with a quote only.", func(v BasketView) bool { return v.RequiresQuote }),
 	Member("quote_reasons", quoteReasons, "", func(v BasketView) []string { return v.QuoteReasons }),
 	Member("shipping_methods", IfThere(List(ShippingMethod, itself[*commerce.DeliveryOption])),
@@ -30,7 +31,7 @@ var PricedBasket = Object("PricedBasket", Self("data", Object("BasketPrice",
 		func(v BasketView) Maybe[[]commerce.DeliveryOption] {
 			return Maybe[[]commerce.DeliveryOption]{v.Deliveries, v.Asked}
 		}),
-), ""))
+))...), ""))
 
 // BasketLineView is a row of a priced basket.
 type BasketLineView struct {

@@ -8,15 +8,16 @@ import (
 )
 
 // CartDetails is what a page shows of a cart beside its envelope. docs/api/carts.md#details.
-var CartDetails = Object("CartDetails",
+var CartDetails = Object("CartDetails", Join(Rows(
 	Member("requires_shipping", Boolean, "true if a line's product is shipped: the order then needs a method and an address.",
 		func(v CartAnswerView) bool { return v.Cart.RequiresShipping(v.Store) }),
 	Member("merged_into", UUIDOrNull, "Of a merged cart the cart that it was folded into. Follow it until one is active or 404.",
 		func(v CartAnswerView) uuid.UUID { return v.Cart.MergedInto }),
 	Member("discount_codes", discountCodes, "All attached codes, in the order of attaching.",
 		func(v CartAnswerView) *commerce.Evaluation { return v.Evaluation }),
+), Of(taxation, func(v CartAnswerView) *commerce.Taxation { return &v.Evaluation.Tax }), Rows(
 	Self("lines", Kind[CartAnswerView]{openapi.Map(CartLineDetails.Schema), appendLineDetails}, "By the line's id."),
-)
+))...)
 
 // CartLineDetails are the details of a line.
 var CartLineDetails = Object("CartLineDetails",
@@ -24,7 +25,9 @@ var CartLineDetails = Object("CartLineDetails",
 		ofProduct(func(p *commerce.Product) string { return p.Slug })),
 	Member("variant_name", IfThere(Text), "null also without variant.", ofVariant(func(v *commerce.Variant) string { return v.Name })),
 	Member("unit", IfThere(unit), "", ofProduct(func(p *commerce.Product) string { return p.Unit.String() })),
-	Member("tax_rate", IfThere(Percent), "In per cent.", ofProduct(func(p *commerce.Product) commerce.Percent { return p.Tax })),
+	Member("tax_rate", IfThere(Percent), "In per cent.", func(d *commerce.LineDetails) Maybe[commerce.Percent] {
+		return Maybe[commerce.Percent]{d.Rate, d.Product != nil}
+	}),
 	Member("media", OrNull(Picture), "The variant's first picture, else the product's; null if there is none.",
 		func(d *commerce.LineDetails) *commerce.Media { return d.Picture }),
 	Member("attributes", IfThere(Attributes), "The variant's; null without variant.",
@@ -93,7 +96,7 @@ func ofVariant[V any](get func(*commerce.Variant) V) func(*commerce.LineDetails)
 
 // appendLineDetails writes the details of the lines by their ids.
 func appendLineDetails(dst []byte, v CartAnswerView) []byte {
-	prices := v.Store.PriceView(v.Visitor, v.Evaluation.Now)
+	prices := v.Store.PriceView(v.Visitor, v.Evaluation.Tax.Country, v.Evaluation.Now)
 	dst = append(dst, '{')
 	for i := range v.Cart.Lines {
 		dst = append(UUID.Append(comma(dst, i), v.Cart.Lines[i].ID), ':')

@@ -8,10 +8,10 @@ import (
 	"cartd/commerce"
 )
 
-// ConfiguratorView is the configurator of a product of a store.
+// ConfiguratorView is the configurator of a product with the taxation of its amounts.
 type ConfiguratorView struct {
 	*commerce.Configurator
-	Store   *commerce.Store
+	Tax     commerce.Taxation
 	Product *commerce.Product
 }
 
@@ -31,6 +31,7 @@ type (
 // Configurator shows the dimensions, choices and matrices of a product.
 var Configurator = Object("ConfiguratorSchema",
 	Member("product_id", UUID, "", func(v ConfiguratorView) uuid.UUID { return v.Product.ID }),
+	Member("tax_rate", Percent, "In per cent.", func(v ConfiguratorView) commerce.Percent { return v.Tax.Rate(v.Product.Tax) }),
 	Member("dimensions", List(Object("Dimension",
 		Member("key", Text, "", func(d *commerce.Dimension) string { return d.Key }),
 		Member("label", Text, "", func(d *commerce.Dimension) string { return d.Label }),
@@ -67,22 +68,22 @@ var ChoicePrice = Object("ChoicePrice",
 	Member("amount", Amount, "In minor units; for per_m2 the price of a square metre of the first two dimensions.",
 		func(c ChoiceView) commerce.Amount { return c.Price.Amount }).If(hasAmount),
 	Member("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
-		func(c ChoiceView) commerce.Amount { return c.Store.WithoutTax(c.Price.Amount, c.Product.Tax) }).If(hasAmount),
+		func(c ChoiceView) commerce.Amount { return c.Tax.Net(c.Price.Amount, c.Product.Tax) }).If(hasAmount),
 	Member("percent", Text, "Per cent of the matrix amount, an exact decimal.",
 		func(c ChoiceView) string { return c.Price.Percent.String() }).If(func(c ChoiceView) bool { return c.Price.Kind == commerce.PricePercent }),
 )
 
 func hasAmount(c ChoiceView) bool { return c.Price.Kind != commerce.PricePercent }
 
-// ConfigurationQuoteView is the price of a configuration of a product of a store.
+// ConfigurationQuoteView is the price of a configuration of a product with its taxation.
 type ConfigurationQuoteView struct {
 	*commerce.ConfigurationQuote
-	Store   *commerce.Store
+	Tax     commerce.Taxation
 	Product *commerce.Product
 }
 
 func (v ConfigurationQuoteView) net(a commerce.Amount) commerce.Amount {
-	return v.Store.WithoutTax(a, v.Product.Tax)
+	return v.Tax.Net(a, v.Product.Tax)
 }
 
 // ConfigurationQuote is the price of a configuration.
@@ -91,6 +92,7 @@ var ConfigurationQuote = Object("ConfigurationQuote", Join(
 		Member("unit_price_amount", Amount, "In minor units.", func(v ConfigurationQuoteView) commerce.Amount { return v.UnitPrice }),
 		Member("unit_price", Money, "", func(v ConfigurationQuoteView) commerce.Amount { return v.UnitPrice }),
 		Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(v ConfigurationQuoteView) commerce.Amount { return v.net(v.UnitPrice) }),
+		Member("tax_rate", Percent, "In per cent.", func(v ConfigurationQuoteView) commerce.Percent { return v.Tax.Rate(v.Product.Tax) }),
 		Self("breakdown", Counted(quotedPart, func(v ConfigurationQuoteView) int { return len(v.Snapshot.Breakdown) },
 			func(v ConfigurationQuoteView, i int) quotedPartView {
 				return quotedPartView{v, &v.Snapshot.Breakdown[i]}

@@ -40,7 +40,7 @@ func (d dice) schema(product uuid.UUID) (*commerce.Configurator, object) {
 		m := commerce.Matrix{ID: d.text(), Name: d.text()}
 		c.Matrices, matrices = append(c.Matrices, m), append(matrices, object{"id", m.ID, "name", m.Name})
 	}
-	return c, object{"product_id", product, "dimensions", dimensions, "groups", groups, "matrices", matrices}
+	return c, object{"product_id", product, "tax_rate", slowPercent(tenth), "dimensions", dimensions, "groups", groups, "matrices", matrices}
 }
 
 // tenth is a rate of tax.
@@ -50,9 +50,9 @@ func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
 	for seed := range uint64(1000) {
 		d := dice{rand.New(rand.NewPCG(seed, 2))}
 		product := d.id()
-		store, of := &commerce.Store{PricesIncludeTax: true}, &commerce.Product{ID: product, Tax: tenth}
+		tax, of := commerce.Taxation{Included: true}, &commerce.Product{ID: product, Tax: &commerce.TaxRate{Rate: tenth}}
 		c, slow := d.schema(product)
-		if got, want := string(Configurator.Append(nil, ConfiguratorView{c, store, of})), slowJSON(slow); got != want {
+		if got, want := string(Configurator.Append(nil, ConfiguratorView{c, tax, of})), slowJSON(slow); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 		q := commerce.ConfigurationQuote{Configured: commerce.Configured{UnitPrice: d.amount(), Snapshot: d.configuration()}, RequiresQuote: d.bool()}
@@ -60,13 +60,13 @@ func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
 			q.Snapshot.Hash[i] = byte(d.IntN(256))
 		}
 		made := append(object{
-			"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice), "unit_price_without_tax", euros(slowNet(q.UnitPrice, tenth, true)),
+			"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice), "unit_price_without_tax", euros(slowNet(q.UnitPrice, tenth, true)), "tax_rate", slowPercent(tenth),
 			"breakdown", slowList(q.Snapshot.Breakdown, func(p *commerce.PricePart) any {
 				return object{"label", p.Label, "amount", p.Amount, "amount_without_tax", slowNet(p.Amount, tenth, true)}
 			}),
 		}, slowMade(q.Snapshot)[2:]...)
 		want := slowJSON(append(made, "config_hash", hex.EncodeToString(q.Snapshot.Hash[:]), "requires_quote", q.RequiresQuote))
-		if got := string(ConfigurationQuote.Append(nil, ConfigurationQuoteView{&q, store, of})); got != want {
+		if got := string(ConfigurationQuote.Append(nil, ConfigurationQuoteView{&q, tax, of})); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 	}

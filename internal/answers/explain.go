@@ -16,12 +16,12 @@ type ExplanationView struct {
 }
 
 // Explanation shows how a cart's amounts are calculated. Amounts are in minor units, quantities in thousandths.
-var Explanation = Object("Explanation", Self("data", Object("ExplanationSteps",
+var Explanation = Object("Explanation", Self("data", Object("ExplanationSteps", Join(Rows(
 	Member("steps", steps, "In the order of the calculation. Amounts are in minor units, quantities in thousandths.",
 		func(v ExplanationView) *commerce.Explanation { return v.Explanation }),
 	Member("checks", List(CheckoutCheck, itself[*commerce.CheckoutCheck]), "The refusals that a checkout would get now, in order; empty if it would succeed.",
 		func(v ExplanationView) []commerce.CheckoutCheck { return v.Checks }),
-), ""))
+), Of(taxation, func(v ExplanationView) *commerce.Taxation { return &v.Tax }))...), ""))
 
 // CheckoutCheck is a refusal that a checkout would get.
 var CheckoutCheck = Object("CheckoutCheck",
@@ -167,7 +167,9 @@ var (
 		Of(division, func(t *commerce.TaxStep) *commerce.Division { return &t.Division }),
 		Rows(
 			Member("base", Amount, "", func(t *commerce.TaxStep) commerce.Amount { return t.Base }),
-			Member("tax", Amount, "", func(t *commerce.TaxStep) commerce.Amount { return t.Tax })))...)
+			Member("tax", Amount, "", func(t *commerce.TaxStep) commerce.Amount { return t.Tax }),
+			Member("exempt", Boolean, "true if the cart is exempt: the rate is a home rate, and the tax is what came off the sum.",
+				func(t *commerce.TaxStep) bool { return t.Exempt })))...)
 
 	TotalsStep = Object("TotalsStep",
 		Constant[*commerce.TotalsStep]("step", "totals", ""),

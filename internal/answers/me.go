@@ -30,6 +30,8 @@ var Me = Object("Me",
 	Member("prices_include_tax", Boolean, "", func(v MeView) bool { return v.Store.PricesIncludeTax }),
 	Member("policy", Policy, "The store's settings as a cart of the visitor shows them.",
 		func(v MeView) PolicyView { return PolicyView{&v.Store.Policy, v.Store.VATDisplay(v.Visitor)} }),
+	Member("country", countryOrNull, "The store's own, upper case; null if it does not tax by country.",
+		func(v MeView) commerce.Country { return v.Store.Country }),
 	Member("shipping_countries", IfThere(List(Text, func(c *commerce.Country) string { return c.String() })),
 		"The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method.",
 		func(v MeView) Maybe[[]commerce.Country] {

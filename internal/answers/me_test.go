@@ -26,7 +26,7 @@ func TestMe(t *testing.T) {
 	}{
 		{store(), &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()}, []string{}, "keep"},
 		{
-			&commerce.Store{Name: "Ä/<>&", RateLimit: 2_000_000_000, ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
+			&commerce.Store{Name: "Ä/<>&", Country: commerce.Country{'N', 'L'}, RateLimit: 2_000_000_000, ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
 				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7,
 				LinePrices: commerce.FollowPrices, MaxDiscountCodes: 3, MaxQuantityPerLine: 5_000,
 				Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex", ShowTierTable: true},
@@ -39,7 +39,7 @@ func TestMe(t *testing.T) {
 		if want := slowJSON(object{
 			"store", object{"id", s.ID, "name", s.Name}, "key", object{"name", c.key.Name, "scopes", append([]string{}, c.key.Scopes.Names()...)},
 			"modules", append([]string{}, s.Modules.Names()...), "currency", "EUR", "prices_include_tax", s.PricesIncludeTax,
-			"policy", slowPolicy(&s.Policy, s.Policy.Pricing.VATDisplay), "shipping_countries", c.countries,
+			"policy", slowPolicy(&s.Policy, s.Policy.Pricing.VATDisplay), "country", orNull(s.Country.String()), "shipping_countries", c.countries,
 			"rate_limit", object{"limit", s.RateLimit, "window_seconds", 60},
 			"offers", object{"line_prices", c.linePrices, "max_discount_codes", max(1, s.Policy.MaxDiscountCodes)},
 		}); got != want {

@@ -44,9 +44,9 @@ var orderHead = Rows(
 
 func orderCustomer(o *commerce.Order) uuid.UUID { return o.Customer.ID }
 
-var orderLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines { return SoldLines{o.Lines, o.PricesIncludeTax()} }))
+var orderLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines { return SoldLines{o.Lines, &o.Tax} }))
 
-var orderRest = Rows(
+var orderRest = Join(Rows(
 	Member("discounts", discounts, "The same as discount_breakdown.", orderDiscounts),
 	Member("discount_breakdown", discounts, "With the shipping discount.", orderDiscounts),
 	Member("shipping_method", OrNull(OrderShippingMethod), "", shippingOf),
@@ -54,7 +54,7 @@ var orderRest = Rows(
 	Member("billing_address", OrNull(OrderAddress), "", func(o *commerce.Order) *commerce.Address { return o.BillingAddress }),
 	Member("totals", OrderTotals, "", func(o *commerce.Order) *commerce.OrderTotals { return &o.Totals }),
 	Member("discount_total", Money, "The same as in totals.", func(o *commerce.Order) commerce.Amount { return o.Totals.DiscountTotal }),
-)
+), Of(soldTaxation, func(o *commerce.Order) SoldTaxationView { return SoldTaxationView{&o.Tax, o.VATID} }))
 
 var discounts = List(Discount, deref[commerce.OrderDiscount])
 

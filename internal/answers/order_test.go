@@ -32,8 +32,25 @@ func slowAddress(a *commerce.Address) any {
 	return shown
 }
 
-func slowOrderLine(l *commerce.OrderLine, included bool) any {
-	return slowSoldLine(l, included, object{"configuration", slowConfiguration(l.Configuration), "returnable", l.Returnable, "lead_time_days", l.LeadTimeDays})
+// slowTaxation are the fields of the frozen taxation.
+func slowTaxation(t *commerce.Taxation, vatID string) object {
+	var country, included any
+	if (t.Country != commerce.Country{}) {
+		country, included = string(t.Country[:]), t.Included
+	}
+	return object{"tax_country", country, "tax_exemption", orNull([]string{"", "export", "reverse_charge"}[t.Exemption]), "vat_id", orNull(vatID),
+		"prices_include_tax", included}
+}
+
+func (d dice) taxation() commerce.Taxation {
+	if d.bool() {
+		return commerce.Taxation{Included: d.bool()}
+	}
+	return commerce.Taxation{Country: commerce.Country{'D', 'E'}, Exemption: commerce.Exemption(d.IntN(3)), Included: d.bool()}
+}
+
+func slowOrderLine(l *commerce.OrderLine, t *commerce.Taxation) any {
+	return slowSoldLine(l, t, object{"configuration", slowConfiguration(l.Configuration), "returnable", l.Returnable, "lead_time_days", l.LeadTimeDays})
 }
 
 // slowOrder is an order as the shopper sees it, or with the members for the merchant; lines are its
@@ -51,8 +68,14 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 		}
 	}
 	if s := o.Shipping; s != nil {
+		var rate any
+		if (o.Tax.Country != commerce.Country{}) {
+			if rate = slowPercent(s.TaxRate); o.Tax.Exemption != commerce.NotExempt {
+				rate = slowPercent(0)
+			}
+		}
 		method = object{"id", s.ID, "name", s.Name, "price", euros(s.Price), "price_with_tax", euros(s.PriceWithTax), "price_without_tax",
-			euros(o.Totals.ShippingTotal)}
+			euros(o.Totals.ShippingTotal), "tax_rate", rate}
 	}
 	if merchant {
 		payment = append(payment, "reference", orNull(o.Payment.Reference))
@@ -67,7 +90,7 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 		"metadata", slowMetadata(o.Metadata), "placed_at", slowTime(o.PlacedAt), "payment", payment, "shipment", shipment,
 		"cancelled_at", slowTime(o.CancelledAt), "cancel_reason", reason,
 	}, lines...)
-	return slowJSON(append(all,
+	all = append(all,
 		"discounts", discounts, "discount_breakdown", discounts, "shipping_method", method,
 		"shipping_address", slowAddress(o.ShippingAddress), "billing_address", slowAddress(o.BillingAddress),
 		"totals", object{
@@ -75,7 +98,8 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 			"discount_total", euros(o.Totals.DiscountTotal), "total", euros(o.Totals.Total), "tax_breakdown", slowTaxes(o.Totals.Breakdown),
 		},
 		"discount_total", euros(o.Totals.DiscountTotal),
-	))
+	)
+	return slowJSON(append(all, slowTaxation(&o.Tax, o.VATID)...))
 }
 
 // order returns a random order with at least one line.
@@ -101,17 +125,12 @@ func (d dice) order() *commerce.Order {
 			Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
 		o.Totals.Breakdown = append(o.Totals.Breakdown, commerce.TaxRow{Rate: line.TaxRate, Base: d.amount(), Tax: d.amount()})
 	}
-	if d.bool() { // prices that include tax add up to the total
-		o.Totals.Total = 0
-		for i := range o.Lines {
-			o.Totals.Total += o.Lines[i].Total
-		}
-	}
+	o.Tax, o.VATID = d.taxation(), d.text()
 	address := &commerce.Address{ID: d.id(), Type: "work", Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(),
 		Country: d.text(), Phone: d.text(), Company: d.text(), Region: d.text()}
 	if d.bool() {
-		o.Shipping, o.ShippingAddress = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount(), PriceWithTax: d.amount()}, address
-		o.Totals.Total += o.Shipping.Price
+		o.Shipping, o.ShippingAddress = &commerce.OrderShipping{ID: d.id(), Name: d.text(), Price: d.amount(), PriceWithTax: d.amount(),
+			TaxRate: commerce.Percent(d.Int64N(int64(commerce.Hundred)))}, address
 	}
 	if d.bool() {
 		o.BillingAddress = address
@@ -137,14 +156,7 @@ func (d dice) order() *commerce.Order {
 func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 	for seed := range uint64(400) {
 		o := dice{rand.New(rand.NewPCG(seed, 2))}.order()
-		sum := commerce.Amount(0)
-		if o.Shipping != nil {
-			sum = o.Shipping.Price
-		}
-		for i := range o.Lines {
-			sum += o.Lines[i].Total
-		}
-		lines := slowList(o.Lines, func(l *commerce.OrderLine) any { return slowOrderLine(l, sum == o.Totals.Total) })
+		lines := slowList(o.Lines, func(l *commerce.OrderLine) any { return slowOrderLine(l, &o.Tax) })
 		for reader, c := range map[string]struct {
 			got  []byte
 			want string

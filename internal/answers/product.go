@@ -110,7 +110,7 @@ var Product = Object("Product", Join(
 			return m
 		}),
 		Member("price_includes_tax", Boolean, "", func(v *ProductView) bool { return v.page.Store.PricesIncludeTax }),
-		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.Tax }),
+		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.page.Prices.Tax.Rate(v.Tax) }),
 		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []TierView { return v.tiers(nil) }),
 		Member("category_ids", List(UUID, deref[uuid.UUID]), "", func(v *ProductView) []uuid.UUID { return v.CategoryIDs }),
 		Self("variants", Kind[*ProductView]{openapi.List(Variant.Schema), appendVariants}, "The active variants; in a list the first 50 of them."),
@@ -182,7 +182,7 @@ func (v *ProductView) stockStatus(at int) string {
 }
 
 func (v *ProductView) withoutTax(price Maybe[commerce.Amount]) Maybe[commerce.Amount] {
-	price.Value = v.page.Store.WithoutTax(price.Value, v.Tax)
+	price.Value = v.page.Prices.Tax.Net(price.Value, v.Tax)
 	return price
 }
 
@@ -207,7 +207,7 @@ func (v *ProductView) tiers(variant *commerce.Variant) []TierView {
 	g := v.page
 	g.tiers, g.shown = g.Prices.AppendTiers(g.tiers[:0], v.Product, variant), g.shown[:0]
 	for i := range g.tiers {
-		g.shown = append(g.shown, TierView{&g.tiers[i], g.Store.WithoutTax(g.tiers[i].Price, v.Tax)})
+		g.shown = append(g.shown, TierView{&g.tiers[i], g.Prices.Tax.Net(g.tiers[i].Price, v.Tax)})
 	}
 	return g.shown
 }

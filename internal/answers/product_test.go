@@ -32,7 +32,7 @@ func sampleShirt() *commerce.Product {
 			Attributes: []commerce.Attribute{{Name: "Material", Values: []string{"Linen", "Wool"}, List: true}, {Name: "Brand", Values: []string{"É"}}},
 			Metadata:   commerce.Metadata{{Key: "z", Value: commerce.Scalar{Text: "1.50"}}, {Key: "a", Value: commerce.Scalar{IsString: true, Text: "x"}}},
 		},
-		ID: testLine, Name: "Shirt <\"é\">", Slug: "shirt", SKU: "SH", Active: true, TrackStock: true, Tax: 5.5 * 1e9,
+		ID: testLine, Name: "Shirt <\"é\">", Slug: "shirt", SKU: "SH", Active: true, TrackStock: true, Tax: &commerce.TaxRate{Rate: 5.5 * 1e9},
 		CategoryIDs: []uuid.UUID{testCart},
 		TextFields: []commerce.TextField{
 			{Key: "engraving", Label: "Engraving <\"é\">", Required: true, MaxLength: 20}, {Key: "gift-note", Label: "Note", MaxLength: 500},
@@ -112,6 +112,7 @@ func TestProductJSON(t *testing.T) {
 	shirtProduct, blindProduct := sampleShirt(), &commerce.Product{ID: testCart, Name: "Blind", Active: true, Capability: commerce.MadeToMeasure}
 	blindProduct.PriceFrom = &from
 	page := ProductPage{Store: testStore, Catalogue: catalogue.New(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
+	page.Prices.Tax.Included = true
 	write := func(p *commerce.Product, want string) {
 		t.Helper()
 		if got := string(Product.Append(nil, page.View(p))); got != want {

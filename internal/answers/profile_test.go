@@ -18,7 +18,7 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 		for _, in := range []bool{true, false} {
 			c := &commerce.Contact{
 				ID: id, B2B: in, Email: "a@b", FirstName: text, LastName: text, Phone: text, CompanyName: text, RegistrationNumber: text,
-				VATID: text, ExternalID: text, CreatedAt: noon.Add(time.Millisecond).In(time.FixedZone("", 3600)),
+				VATID: text, ReverseCharge: in, ExternalID: text, CreatedAt: noon.Add(time.Millisecond).In(time.FixedZone("", 3600)),
 			}
 			var group any
 			if in {
@@ -27,7 +27,8 @@ func TestContactsAreEncodedAsJSON(t *testing.T) {
 			value := orNull(text)
 			want := slowJSON(object{
 				"id", id, "kind", c.Kind(), "email", "a@b", "first_name", value, "last_name", value, "phone", value, "display_name", orNull(c.DisplayName()),
-				"company_name", value, "registration_number", value, "vat_id", value, "external_id", value, "customer_group", group, "created_at", "2026-11-20T12:00:00Z",
+				"company_name", value, "registration_number", value, "vat_id", value, "reverse_charge", in, "external_id", value,
+				"customer_group", group, "created_at", "2026-11-20T12:00:00Z",
 			})
 			if got := string(Profile.Append(nil, ProfileView{Contact: c, Store: store})); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)

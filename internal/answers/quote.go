@@ -42,7 +42,7 @@ var (
 )
 
 var quote = Join(quoteHead,
-	Rows(Member("lines", soldLines(QuoteLine), "", func(v QuoteView) SoldLines { return SoldLines{v.Goods.Lines, v.PricesIncludeTax} })),
+	Rows(Member("lines", soldLines(QuoteLine), "", func(v QuoteView) SoldLines { return SoldLines{v.Goods.Lines, &v.Tax} })),
 	quoteRest,
 	Rows(
 		Member("token", Text, "The quote's secret; only in the answer to its request, and to its customer by its id.",
@@ -77,7 +77,7 @@ var quoteHead = Rows(
 
 func quoteCustomer(v QuoteView) uuid.UUID { return v.Customer.ID }
 
-var quoteRest = Rows(
+var quoteRest = Join(Rows(
 	Member("discounts", discounts, "", func(v QuoteView) []commerce.OrderDiscount { return v.Goods.Discounts }),
 	Member("discount_total", Money, "The same as in totals.", func(v QuoteView) commerce.Amount { return v.Totals.DiscountTotal }),
 	Member("totals", quoteTotals, "", func(v QuoteView) *commerce.OrderTotals { return v.Totals }),
@@ -87,6 +87,6 @@ var quoteRest = Rows(
 	Member("accepted_at", TimeOrNull, "", func(v QuoteView) time.Time { return v.AcceptedAt }),
 	Member("declined_at", TimeOrNull, "", func(v QuoteView) time.Time { return v.DeclinedAt }),
 	Member("decline_reason", TextOrNull, "", func(v QuoteView) string { return v.DeclineReason }),
-)
+), Of(soldTaxation, func(v QuoteView) SoldTaxationView { return SoldTaxationView{&v.Tax, v.VATID} }))
 
 var quoteCreated = Member("created_at", Time, "", func(v QuoteView) time.Time { return v.CreatedAt })

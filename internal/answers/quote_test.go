@@ -9,8 +9,8 @@ import (
 	"cartd/engine"
 )
 
-func slowQuoteLine(l *commerce.OrderLine, included bool) any {
-	return slowSoldLine(l, included, object{"configuration", slowConfiguration(l.Configuration)})
+func slowQuoteLine(l *commerce.OrderLine, t *commerce.Taxation) any {
+	return slowSoldLine(l, t, object{"configuration", slowConfiguration(l.Configuration)})
 }
 
 // slowQuote is a quote with its lines or their number, and with its token unless that is empty.
@@ -31,6 +31,7 @@ func slowQuote(q *commerce.Quote, t *commerce.OrderTotals, now time.Time, token 
 		},
 		"valid_until", slowTime(q.ValidUntil), "order_id", idOrNull(q.OrderID), "signer_name", orNull(q.SignerName),
 		"accepted_at", slowTime(q.AcceptedAt), "declined_at", slowTime(q.DeclinedAt), "decline_reason", orNull(q.DeclineReason))
+	all = append(all, slowTaxation(&q.Tax, q.VATID)...)
 	if token != "" {
 		all = append(all, "token", token)
 	}
@@ -48,9 +49,9 @@ func TestAQuoteIsEncodedAsByEncodingJSON(t *testing.T) {
 		}
 		q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference = d.text(), d.text(), d.text(), d.text(), d.text(), d.text()
 		q.Goods.Lines, q.Goods.Discounts = o.Lines, o.Discounts
-		q.PricesIncludeTax = d.bool()
+		q.Tax, q.VATID = o.Tax, o.VATID
 		totals, secret := q.Totals(), d.text()
-		lines := slowList(q.Goods.Lines, func(l *commerce.OrderLine) any { return slowQuoteLine(l, q.PricesIncludeTax) })
+		lines := slowList(q.Goods.Lines, func(l *commerce.OrderLine) any { return slowQuoteLine(l, &q.Tax) })
 		shown := QuoteAt(q, noon)
 		shown.Token = secret
 		row := engine.QuoteRow{Quote: q, Totals: o.Totals, LinesCount: d.IntN(10)}

@@ -10,7 +10,9 @@ import (
 var (
 	OrderShippingMethod = Object("OrderShippingMethod", append(Of(methodHead, func(s OrderShippingView) *commerce.OrderShipping { return s.OrderShipping }),
 		Member("price_with_tax", Money, "", func(s OrderShippingView) commerce.Amount { return s.PriceWithTax }),
-		Member("price_without_tax", Money, "The same as totals.shipping_total.", func(s OrderShippingView) commerce.Amount { return s.net }))...)
+		Member("price_without_tax", Money, "The same as totals.shipping_total.", func(s OrderShippingView) commerce.Amount { return s.net }),
+		Member("tax_rate", IfThere(Percent), "In per cent; null in a store that does not tax by country.",
+			func(s OrderShippingView) Maybe[commerce.Percent] { return s.rate }))...)
 	ShippingMethod = Object("ShippingMethod", append(
 		Of(methodHead, func(m *commerce.DeliveryOption) *commerce.OrderShipping {
 			return &commerce.OrderShipping{ID: m.ID, Name: m.Name, Price: m.Cost}
@@ -22,7 +24,7 @@ var (
 		Member("min_days", Pointer(Integer), "The least number of days until delivery.", func(m *commerce.DeliveryOption) *int { return m.MinDays }),
 		Member("max_days", Pointer(Integer), "", func(m *commerce.DeliveryOption) *int { return m.MaxDays }),
 		Member("metadata", Metadata, "The store document's.", func(m *commerce.DeliveryOption) commerce.Metadata { return m.Metadata }),
-		Member("tax_rate", Percent, "In per cent.", func(m *commerce.DeliveryOption) commerce.Percent { return m.Tax }),
+		Member("tax_rate", Percent, "In per cent.", func(m *commerce.DeliveryOption) commerce.Percent { return m.TaxRate }),
 		Member("order_total", Money, "The total of the order with this method, tax included.",
 			func(m *commerce.DeliveryOption) commerce.Amount { return m.OrderTotal }))...)
 )
@@ -30,13 +32,14 @@ var (
 // OrderShippingView is the shipping method of an order with its price without tax.
 type OrderShippingView struct {
 	*commerce.OrderShipping
-	net commerce.Amount
+	net  commerce.Amount
+	rate Maybe[commerce.Percent]
 }
 
 // shippingOf is the shipping method of an order; zero if it has none.
 func shippingOf(o *commerce.Order) (v OrderShippingView) {
 	if o.Shipping != nil {
-		v = OrderShippingView{o.Shipping, o.Totals.ShippingTotal}
+		v = OrderShippingView{o.Shipping, o.Totals.ShippingTotal, Maybe[commerce.Percent]{o.Tax.Charged(o.Shipping.TaxRate), o.Tax.Country != commerce.Country{}}}
 	}
 	return v
 }

@@ -2,30 +2,30 @@ package answers
 
 import "cartd/commerce"
 
-// SoldLines are the lines of an order or a quote. Included is true if their prices include tax.
+// SoldLines are the lines of an order or a quote with their taxation.
 type SoldLines struct {
-	Lines    []commerce.OrderLine
-	Included bool
+	Lines []commerce.OrderLine
+	Tax   *commerce.Taxation
 }
 
 // SoldLineView is one of SoldLines.
 type SoldLineView struct {
 	*commerce.OrderLine
-	included bool
+	tax *commerce.Taxation
 }
 
 // soldLines is the kind of all lines.
 func soldLines(line Kind[SoldLineView]) Kind[SoldLines] {
-	return Counted(line, func(v SoldLines) int { return len(v.Lines) }, func(v SoldLines, i int) SoldLineView { return SoldLineView{&v.Lines[i], v.Included} })
+	return Counted(line, func(v SoldLines) int { return len(v.Lines) }, func(v SoldLines, i int) SoldLineView { return SoldLineView{&v.Lines[i], v.Tax} })
 }
 
 // soldFields are the fields that the lines of orders and of quotes share.
 var soldFields = append(
 	Of(lineFields(Quantity, "", "", ""), func(l SoldLineView) LineView { return LineView{&l.Line, l.Total} }),
 	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
-		func(l SoldLineView) commerce.Amount { return l.UnitPrice.WithoutTax(l.TaxRate, l.included) }),
+		func(l SoldLineView) commerce.Amount { return l.Net(l.UnitPrice, l.tax) }),
 	Member("line_total_without_tax", Money, "For display, as above.",
-		func(l SoldLineView) commerce.Amount { return l.Total.WithoutTax(l.TaxRate, l.included) }),
+		func(l SoldLineView) commerce.Amount { return l.Net(l.Total, l.tax) }),
 	Member("tax_rate", Percent, "In per cent.", func(l SoldLineView) commerce.Percent { return l.TaxRate }),
 	Member("variant_name", TextOrNull, "The variant's on that day.", func(l SoldLineView) string { return l.VariantName }),
 	Member("unit", unit, "The product's on that day.", func(l SoldLineView) string { return l.Unit.String() }),

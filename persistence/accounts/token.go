@@ -52,7 +52,7 @@ func ResolveToken(hash commerce.KeyHash, text engine.TokenText, now time.Time) c
 		return commerce.Visitor{}
 	}
 	return commerce.Visitor{
-		Known: true, CustomerID: t.Customer, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved,
+		Known: true, CustomerID: t.Customer, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved, ReverseCharge: c.ReverseCharge,
 		Session: commerce.Session{Token: hash, ExpiresAt: t.expires, Number: t.Session},
 	}
 }

@@ -91,13 +91,19 @@ func (c *coder) attachedCode(v *commerce.AttachedCode) {
 }
 
 func (c *coder) keptCheckout(k *commerce.KeptCheckout) {
+	isShipped, isBilled, hasCountry := k.Shipping != commerce.Address{}, k.Billing != commerce.Address{}, k.Country != commerce.Country{}
+	c.flags(&isShipped, &isBilled, &hasCountry)
 	c.time(&k.At)
 	c.uuid(&k.Method)
 	c.texts(&k.CustomerNote, &k.Reference)
-	for _, a := range [...]*commerce.Address{&k.Shipping, &k.Billing} {
-		if c.has(*a != commerce.Address{}) {
-			c.block(func() { c.address(a) })
-		}
+	if hasCountry {
+		c.bytes(k.Country[:])
+	}
+	if isShipped {
+		c.block(func() { c.address(&k.Shipping) })
+	}
+	if isBilled {
+		c.block(func() { c.address(&k.Billing) })
 	}
 }
 

@@ -18,7 +18,7 @@ func ContactPrefix(store uuid.UUID) string { return KeyPrefix(store, engine.Cont
 const ContactHeadSize = 1 + 8 + 16
 
 func (c *coder) contactHead(v *commerce.Contact) {
-	c.flags(&v.Guest, &v.B2B, &v.Approved)
+	c.flags(&v.Guest, &v.B2B, &v.Approved, &v.ReverseCharge)
 	c.uint64(&v.Session)
 	c.uuid(&v.GroupID)
 }

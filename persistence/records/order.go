@@ -82,7 +82,8 @@ func (c *coder) orderFields(o *commerce.Order) {
 	t := &o.Totals
 	hasShipping, hasMetadata, isArchived := o.Shipping != nil, o.Metadata != nil, !o.ArchivedAt.IsZero()
 	hasShippingAddress, hasBillingAddress := o.ShippingAddress != nil, o.BillingAddress != nil
-	c.flags(&o.Customer.Guest, &hasShipping, &hasShippingAddress, &hasBillingAddress, &hasMetadata, &o.TaxAdded, &isArchived)
+	byCountry := o.Tax.Country != commerce.Country{}
+	c.flags(&o.Customer.Guest, &hasShipping, &hasShippingAddress, &hasBillingAddress, &hasMetadata, &o.Tax.Included, &isArchived, &byCountry)
 	c.uuid(&o.CartID)
 	c.uuid(&o.QuoteID)
 	c.uuid(&o.Customer.ID)
@@ -90,6 +91,9 @@ func (c *coder) orderFields(o *commerce.Order) {
 	c.texts(&o.Email, &o.CustomerNote, &o.Reference)
 	for _, amount := range [...]*commerce.Amount{&t.Subtotal, &t.ShippingTotal, &t.TaxTotal, &t.Total, &t.DiscountTotal} {
 		varint(c, amount)
+	}
+	if byCountry {
+		c.taxation(&o.Tax, &o.VATID)
 	}
 	entries(c, &t.Breakdown, func(row *commerce.TaxRow) {
 		varint(c, &row.Rate)
@@ -101,7 +105,9 @@ func (c *coder) orderFields(o *commerce.Order) {
 		c.uuid(&s.ID)
 		c.text(&s.Name)
 		varint(c, &s.Price)
-		varint(c, &s.PriceWithTax)
+		if varint(c, &s.PriceWithTax); byCountry {
+			varint(c, &s.TaxRate)
+		}
 	}
 	if hasShippingAddress {
 		c.block(func() { c.address(made(&o.ShippingAddress)) })
@@ -116,6 +122,15 @@ func (c *coder) orderFields(o *commerce.Order) {
 	entries(c, &o.Uses, c.use)
 	if isArchived {
 		c.time(&o.ArchivedAt)
+	}
+}
+
+// taxation is that of a store that taxes by country, without the basis of its prices.
+func (c *coder) taxation(t *commerce.Taxation, vatID *string) {
+	c.bytes(t.Country[:])
+	code(c, &t.Exemption)
+	if c.check(t.Exemption.Known()); t.Exemption == commerce.ReverseCharge {
+		c.text(vatID)
 	}
 }
 

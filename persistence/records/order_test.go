@@ -12,6 +12,10 @@ import (
 	"cartd/persistence/redisdb"
 )
 
+func (d dice) country() commerce.Country {
+	return commerce.Country{byte('A' + d.IntN(26)), byte('A' + d.IntN(26))}
+}
+
 func (d dice) amount() commerce.Amount { return commerce.Amount(d.Uint64()) }
 
 func (d dice) order(lines int) *commerce.Order {
@@ -46,7 +50,16 @@ func (d dice) order(lines int) *commerce.Order {
 		o.ShippingAddress = address()
 	}
 	o.Status, o.Restocked = commerce.OrderStatus(d.IntN(3)), d.IntN(2) == 0
-	o.TaxAdded = d.IntN(8) == 0
+	o.Tax.Included = d.IntN(8) > 0
+	if d.IntN(3) == 0 {
+		o.Tax.Country, o.Tax.Exemption = d.country(), commerce.Exemption(d.IntN(3))
+		if o.Tax.Exemption == commerce.ReverseCharge {
+			o.VATID = d.text()
+		}
+		if o.Shipping != nil {
+			o.Shipping.TaxRate = commerce.Percent(d.Int64())
+		}
+	}
 	if d.IntN(2) == 0 {
 		o.Payment = commerce.Payment{DueAt: d.time(), PaidAt: d.time(), RefundedAt: d.time(), Reference: d.text(), RefundReference: d.text()}
 		o.CancelledAt, o.CancelReason = d.time(), d.text()

@@ -88,8 +88,8 @@ func (c *coder) quote(r *engine.Record[*commerce.Quote]) {
 }
 
 func (c *coder) quoteFields(q *commerce.Quote) {
-	isAccepted, isDeclined, hasMetadata := q.OrderID != uuid.Nil, !q.DeclinedAt.IsZero(), q.Metadata != nil
-	c.flags(&q.Customer.Guest, &q.Signed, &q.PricesIncludeTax, &isAccepted, &isDeclined, &hasMetadata)
+	isAccepted, isDeclined, hasMetadata, byCountry := q.OrderID != uuid.Nil, !q.DeclinedAt.IsZero(), q.Metadata != nil, q.Tax.Country != commerce.Country{}
+	c.flags(&q.Customer.Guest, &q.Signed, &q.Tax.Included, &isAccepted, &isDeclined, &hasMetadata, &byCountry)
 	c.uuid(&q.CartID)
 	c.uuid(&q.Customer.ID)
 	c.time(&q.CreatedAt)
@@ -107,6 +107,9 @@ func (c *coder) quoteFields(q *commerce.Quote) {
 	}
 	if hasMetadata {
 		c.metadata(&q.Metadata)
+	}
+	if byCountry {
+		c.taxation(&q.Tax, &q.VATID)
 	}
 }
 

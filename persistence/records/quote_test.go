@@ -24,7 +24,8 @@ func fullQuote(answer func(*commerce.Quote)) *commerce.Quote {
 		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
 		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE",
 			Reference: "F"}, Metadata: commerce.Metadata{{Key: "a", Value: commerce.Scalar{Text: "true"}}},
-		Signed: true, Reasons: []string{commerce.QuoteCartThreshold, commerce.QuoteCustomerGroup}, PricesIncludeTax: true,
+		Signed: true, Reasons: []string{commerce.QuoteCartThreshold, commerce.QuoteCustomerGroup}, Tax: commerce.Taxation{
+			Country: commerce.Country{'D', 'E'}, Exemption: commerce.ReverseCharge, Included: true}, VATID: "DE123",
 		Goods: commerce.Goods{
 			Lines: []commerce.OrderLine{
 				{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Quantity: 1500, UnitPrice: 10, Made: at}, Total: 8, TaxRate: 21e9,

@@ -143,7 +143,7 @@ func decodeCustomer(store uuid.UUID, id, text string) (engine.Record[*commerce.C
 func described(c *commerce.Contact) commerce.Customer {
 	return commerce.Customer{
 		ID: c.ID, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName, Phone: c.Phone,
-		B2B: c.B2B, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID,
+		B2B: c.B2B, CompanyName: c.CompanyName, RegistrationNumber: c.RegistrationNumber, VATID: c.VATID, ReverseCharge: c.ReverseCharge,
 		ExternalID: c.ExternalID, GroupID: c.GroupID, Approved: c.Approved || !c.B2B, // approval is for companies only
 		PasswordHash: c.PasswordHash, Addresses: slices.Clone(c.Addresses), Tokens: slices.Clone(c.Tokens),
 	}

@@ -268,6 +268,7 @@ func importedContact(old *commerce.Contact, c *commerce.Customer, now time.Time)
 	next.Guest = false
 	if !next.Own.Has(commerce.OwnCompany) {
 		next.B2B, next.CompanyName, next.RegistrationNumber, next.VATID = c.B2B, c.CompanyName, c.RegistrationNumber, c.VATID
+		next.ReverseCharge = c.ReverseCharge
 	}
 	if !next.Own.Has(commerce.OwnApproved) {
 		next.Approved = c.Approved

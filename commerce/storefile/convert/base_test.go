@@ -148,7 +148,7 @@ func TestBaseWithOtherIds(t *testing.T) {
 		 "configurator": {"dimensions": [{"key": "w", "label": "W", "min": 1, "max": 9}]}}]}`
 	r := over(t, readCSV, []byte(base), "product,variant,price,stock\na,S,2.00,1\na,M,2.00,1\nb,,2.00,1\nb,X,2.00,1\nc,,2.00,1\n")
 	a, c := r.product(t, "a"), r.product(t, "c")
-	expect(t, "a", []any{a.ID.String(), a.Variants[0].ID.String(), *a.Variants[0].Prices.Base, len(a.Variants), c.Tax.String(), len(r.TaxRates)},
+	expect(t, "a", []any{a.ID.String(), a.Variants[0].ID.String(), *a.Variants[0].Prices.Base, len(a.Variants), c.Tax.Rate.String(), len(r.TaxRates)},
 		[]any{"30000000-0000-4000-8000-000000000001", "31000000-0000-4000-8000-000000000001", commerce.Amount(200), 2, "21", 1})
 	r.expectNotes(t, `2.csv: line 4, product "b": the price "2.00" is left out: the product is made to measure`,
 		`2.csv: line 4, product "b": the stock "1" is left out: the product is made to measure`,
@@ -174,7 +174,7 @@ func TestTaxOverABase(t *testing.T) {
 	r := over(t, readShopify, base, header+"a,Default Title,1.00,,true\nb,Default Title,1.00,,false\nc,Default Title,1.00,,true\nd,Default Title,1.00,,true\n")
 	var got []string
 	for _, p := range r.Products {
-		got = append(got, p.Tax.String())
+		got = append(got, p.Tax.Rate.String())
 	}
 	expect(t, "rates", strings.Join(got, " "), "9 0 21 21")
 }

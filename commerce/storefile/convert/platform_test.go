@@ -22,7 +22,7 @@ func told(r *result, p *commerce.Product) string {
 	if p.TrackStock {
 		b.WriteString(" tracked")
 	}
-	fmt.Fprintf(&b, " stock=%v tax=%v", p.Stock, p.Tax)
+	fmt.Fprintf(&b, " stock=%v tax=%v", p.Stock, p.Tax.Rate)
 	if p.Weight != nil {
 		fmt.Fprintf(&b, " %vg", *p.Weight)
 	}

@@ -69,7 +69,7 @@ func TestTaxAndShippingOfLaterRows(t *testing.T) {
 		`1.csv: line 4, product "b": not taken over: Variant Fulfillment Service`,
 	)
 	r = converted(t, readShopify, header+"b,Title,Default Title,1.00,,nein,non,manual\n")
-	expect(t, "first row", []any{r.Products[0].RequiresShipping, r.Products[0].Tax.String()}, []any{false, "0"})
+	expect(t, "first row", []any{r.Products[0].RequiresShipping, r.Products[0].Tax.Rate.String()}, []any{false, "0"})
 }
 
 // Pictures stand in the order of their positions.
