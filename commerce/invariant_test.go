@@ -37,3 +37,26 @@ func TestABrokenInvariantIsFound(t *testing.T) {
 		}
 	}
 }
+
+// The invariants know exemptions: the home tax came off the listed amounts.
+func TestABrokenInvariantOfAnExemptCartIsFound(t *testing.T) {
+	for _, included := range []bool{true, false} {
+		for _, c := range []struct {
+			want  Invariant
+			spoil func(*Evaluation)
+		}{
+			{LinesAddUp, func(e *Evaluation) { e.LineTotals[0]++ }},
+			{BreakdownAddsUp, func(e *Evaluation) { e.Breakdown[0].Base++ }},
+			{ExemptWithoutTax, func(e *Evaluation) { e.Breakdown = append(e.Breakdown, TaxRow{}) }},
+		} {
+			s := taxScene(t)
+			s.shop.PricesIncludeTax = included
+			s.keepCountry("CH")
+			e := s.evaluate()
+			c.spoil(e)
+			if broken, is := e.Broken(); !is || broken != c.want {
+				t.Errorf("included %v: found %v %v; want %s", included, broken, is, c.want)
+			}
+		}
+	}
+}
