@@ -20,8 +20,8 @@
 //   - Cart: cart.go, cart_binding.go (whose it is), cart_patch.go, cart_copy.go, cart_details.go,
 //     cart_size.go, basket.go (priced without a cart), claim.go, line.go, line_add.go, line_batch.go, line_change.go, configuration.go (of a
 //     product made to measure), property.go and property_sent.go (the shopper's texts of a line).
-//   - Total: evaluate.go (a cart's amounts), allocation.go (cents over lines), tax.go, invariant.go (what
-//     every total must meet), explain.go, explain_price.go, explain_checkout.go.
+//   - Total: evaluate.go (a cart's amounts), allocation.go (cents over lines), tax.go, taxation.go (the
+//     country, its rates and exemptions), invariant.go (what every total must meet), explain.go, explain_price.go, explain_checkout.go.
 //   - Discount: discount.go, discount_kind.go (the table of kinds), discount_bogo.go, discount_products.go,
 //     discount_shipping.go, discount_whole_cart.go, discount_amount.go, discount_eligibility.go,
 //     discount_sequence.go (the order of kinds), discount_exclusive.go, discount_code.go, code_missing.go, code_batch.go,

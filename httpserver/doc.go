@@ -21,8 +21,8 @@
 //     line.go, line_batch.go, discount_code.go, explain.go, event.go (a stream of changes).
 //   - Order: kept_checkout.go, checkout.go, shipping_method.go, order.go, order_decode.go, after_sale.go and
 //     after_sale_decode.go (of the merchant), quote.go.
-//   - Catalogue: catalogue.go, product_decode.go, product_search.go, product_stock.go, catalogue_change.go,
-//     configurator.go, stock.go, stock_decode.go, stock_reading.go.
+//   - Catalogue: catalogue.go, product_decode.go, product_search.go, product_stock.go, tax_country.go,
+//     catalogue_change.go, configurator.go, stock.go, stock_decode.go, stock_reading.go.
 //   - Customer: account.go, external_account.go (whose customer logs in elsewhere), profile.go, contact.go, address.go.
 //   - Key: me.go, ping.go.
 package httpserver

@@ -145,6 +145,9 @@ func (d dice) cart(lines int) *engine.CartRecord {
 		if d.IntN(2) == 0 {
 			c.Checkout.Billing = d.address()
 		}
+		if d.IntN(2) == 0 {
+			c.Checkout.Country = d.country()
+		}
 	}
 	for range lines {
 		c.Lines = append(c.Lines, d.line())

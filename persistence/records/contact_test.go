@@ -15,7 +15,7 @@ import (
 
 func (d dice) contact() *engine.Record[*commerce.Contact] {
 	c := &commerce.Contact{
-		Guest: d.IntN(2) == 0, B2B: d.IntN(2) == 0, Approved: d.IntN(2) == 0, Session: d.Uint64(), GroupID: d.id(),
+		Guest: d.IntN(2) == 0, B2B: d.IntN(2) == 0, Approved: d.IntN(2) == 0, ReverseCharge: d.IntN(2) == 0, Session: d.Uint64(), GroupID: d.id(),
 		Email: d.text(), FirstName: d.text(), LastName: d.text(), Phone: d.text(),
 		CompanyName: d.text(), RegistrationNumber: d.text(), VATID: d.text(), ExternalID: d.text(),
 		PasswordHash: d.text(), Own: commerce.ProfileFields(d.IntN(8)), CreatedAt: d.time(),
