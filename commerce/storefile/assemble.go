@@ -19,7 +19,7 @@ type PagedStore struct {
 	Store *commerce.Store
 	// pages are those of the table, in its order.
 	pages []assembledPage
-	taxes map[string]commerce.TaxRate
+	taxes map[string]*commerce.TaxRate
 }
 
 // assembledPage says what is in a page.
@@ -167,7 +167,7 @@ func (a *assembly) read(text []byte) error {
 
 // equalProducts reports whether a product that was read is equal to one that is ready, whose tax rate and engine it takes.
 func equalProducts(ready, read *commerce.Product) bool {
-	if read.TaxCode == ready.TaxCode {
+	if read.Tax.Code == ready.Tax.Code {
 		read.Tax = ready.Tax
 	}
 	if read.Configurator != nil && ready.Configurator != nil {
@@ -177,7 +177,7 @@ func equalProducts(ready, read *commerce.Product) bool {
 }
 
 // finish makes the store of the parts.
-func (a *assembly) finish(taxes map[string]commerce.TaxRate) error {
+func (a *assembly) finish(taxes map[string]*commerce.TaxRate) error {
 	var s commerce.Store
 	for _, part := range a.parts {
 		if part.settings != nil {
@@ -192,9 +192,13 @@ func (a *assembly) finish(taxes map[string]commerce.TaxRate) error {
 		partLists[i].join(a.before, &s, a.parts)
 	}
 	if a.made.taxes = taxes; len(s.TaxRates) == 0 || len(a.before.TaxRates) == 0 || &s.TaxRates[0] != &a.before.TaxRates[0] {
-		a.made.taxes = map[string]commerce.TaxRate{}
+		a.made.taxes = map[string]*commerce.TaxRate{}
 		for _, rate := range s.TaxRates {
-			a.made.taxes[rate.Code] = rate
+			if was := taxes[rate.Code]; was != nil && reflect.DeepEqual(*was, rate) {
+				a.made.taxes[rate.Code] = was // its products stay
+			} else {
+				a.made.taxes[rate.Code] = &rate
+			}
 		}
 		a.taxAgain(&s)
 	}
@@ -214,7 +218,7 @@ func (a *assembly) taxAgain(s *commerce.Store) {
 		fresh[p] = true
 	}
 	for i, p := range s.Products {
-		if rate, known := a.made.taxes[p.TaxCode]; !fresh[p] && (!known || rate.Rate != p.Tax) {
+		if a.made.taxes[p.Tax.Code] != p.Tax && !fresh[p] {
 			taxed := *p
 			s.Products[i] = &taxed
 			a.fresh = append(a.fresh, &taxed)
@@ -225,19 +229,19 @@ func (a *assembly) taxAgain(s *commerce.Store) {
 // tax gives new products, and shipping methods, the rates of their codes.
 func (a *assembly) tax(s *commerce.Store) error {
 	for _, p := range a.fresh {
-		rate, known := a.made.taxes[p.TaxCode]
+		rate, known := a.made.taxes[p.Tax.Code]
 		if !known {
-			return fmt.Errorf("product %s: there is no tax rate %q", p.ID, p.TaxCode)
+			return fmt.Errorf("product %s: there is no tax rate %q", p.ID, p.Tax.Code)
 		}
-		p.Tax = rate.Rate
+		p.Tax = rate
 	}
 	methods := slices.Clone(s.ShippingMethods)
 	for i := range methods {
-		rate, known := a.made.taxes[methods[i].TaxCode]
+		rate, known := a.made.taxes[methods[i].Tax.Code]
 		if !known {
-			return fmt.Errorf("shipping method %s: there is no tax rate %q", methods[i].ID, methods[i].TaxCode)
+			return fmt.Errorf("shipping method %s: there is no tax rate %q", methods[i].ID, methods[i].Tax.Code)
 		}
-		methods[i].Tax = rate.Rate
+		methods[i].Tax = rate
 	}
 	if !reflect.DeepEqual(methods, s.ShippingMethods) {
 		s.ShippingMethods = methods

@@ -33,7 +33,7 @@ func (d *document) tax(f field) *commerce.TaxRate {
 		return &rate
 	}
 	if d.page { // the rate is that of the whole document
-		return code, 0
+		return &commerce.TaxRate{Code: code}
 	}
 	if others := append(d.beside.taxCodes(), d.stored.taxCodes()...); !slices.Contains(others, code) {
 		known := slices.AppendSeq(others, maps.Keys(d.taxes))
