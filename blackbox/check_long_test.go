@@ -36,8 +36,8 @@ func TestLongCheckReadsWhatIsInRedis(t *testing.T) {
 	if f.code != 1 || !strings.Contains(f.stderr, key+": cannot be read: ") || !strings.Contains(f.stderr, "faults: 1:") {
 		t.Errorf("exit %d\n%s\nwant exit 1 and %s", f.code, f.stderr, key)
 	}
-	for _, part := range r.Client().Keys(ctx, "*:store:*").Val() {
-		r.Client().SetRange(ctx, part, 0, "a later format")
+	for _, page := range r.Client().Keys(ctx, "*:page:*").Val() {
+		r.Client().SetRange(ctx, page, 0, "a later format")
 	}
 	if f = operates(t, r, "check"); f.code != 1 || !strings.Contains(f.stderr, "store "+storeBase+": cannot be read: ") {
 		t.Errorf("exit %d\n%s\nwant exit 1 and the store", f.code, f.stderr)

@@ -1,12 +1,15 @@
 package blackbox_test
 
 import (
-	"compress/gzip"
+	"bytes"
+	"compress/flate"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -39,9 +42,7 @@ func TestStoredTextsThatBreakBounds(t *testing.T) {
 	n.client(t).withKey(keyAll).sells(`{"email":"a@b.example","reference":"RFQ 7 of A"}`)
 	n.Stop()
 	ctx, db := context.Background(), r.Client()
-	for _, key := range db.Keys(ctx, "*:store:*").Val() {
-		db.Set(ctx, key, packed(t, []byte(strings.Replace(unpacked(t, db.Get(ctx, key).Val()), `"Hammer"`, `"Ham\nmer"`, 1))), 0)
-	}
+	rewritePages(t, db, func(text string) string { return strings.Replace(text, `"Hammer"`, `"Ham\nmer"`, 1) })
 	orders := db.Keys(ctx, "*:order:*").Val()
 	for _, key := range orders {
 		db.Set(ctx, key, strings.Replace(db.Get(ctx, key).Val(), "RFQ 7 of A", "RFQ\x017 of A", 1), redis.KeepTTL)
@@ -62,15 +63,62 @@ func TestStoredTextsThatBreakBounds(t *testing.T) {
 	erp.patch("catalog", `{"format":1,"set":{"products":[`+hammerEntry(2500)+`]}}`).wantStatus(200)
 }
 
-func unpacked(t *testing.T, text string) string {
+// rewritePages changes the texts of the pages of documents. A page is named by its text, so the records get the new names.
+func rewritePages(t *testing.T, db *redis.Client, edit func(text string) string) {
 	t.Helper()
-	r, err := gzip.NewReader(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
+	ctx := context.Background()
+	for _, key := range db.Keys(ctx, "*:page:*").Val() {
+		old, err := io.ReadAll(flate.NewReader(strings.NewReader(db.Get(ctx, key).Val()[1:])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := edit(string(old))
+		if text == string(old) {
+			continue
+		}
+		was, is := sha256.Sum256(old), sha256.Sum256([]byte(text))
+		value := bytes.NewBufferString("\x01")
+		w, _ := flate.NewWriter(value, flate.BestSpeed)
+		w.Write([]byte(text))
+		w.Close()
+		store, _, _ := strings.Cut(key, ":page:")
+		db.Set(ctx, fmt.Sprintf("%s:page:%x", store, is[:16]), value.Bytes(), 0)
+		db.Expire(ctx, key, time.Minute)
+		record := db.Get(ctx, store+":store").Val()
+		db.Set(ctx, store+":store", strings.Replace(record, string(was[:16]), string(is[:16]), 1), 0)
 	}
-	content, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// What is wrong with the pages of a document is named: a page that is missing, one that is in use and expires, and one
+// that is not in use and does not.
+func TestCheckFindsFaultyPages(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	imports(t, r, storeFile(t, base())).wantStores(t, "imported")
+	imports(t, r, storeFile(t, base(), setting("name", "Another name"))).wantStores(t, "imported")
+	operates(t, r, "check").wants(t, "store "+storeBase+": ok", "this release reads all that is in Redis")
+	ctx, db := context.Background(), r.Client()
+	var used, left string
+	for _, key := range db.Keys(ctx, "*:page:*").Val() {
+		if db.PTTL(ctx, key).Val() < 0 {
+			used = key
+		} else {
+			left = key
+		}
 	}
-	return string(content)
+	for _, c := range []struct {
+		fault, key  string
+		spoil, mend func()
+	}{
+		{"does not expire", left, func() { db.Persist(ctx, left) }, func() { db.Expire(ctx, left, time.Hour) }},
+		{"expires, and", used, func() { db.Expire(ctx, used, time.Hour) }, func() { db.Persist(ctx, used) }},
+		{used[strings.Index(used, ":page:")+6:], "", func() { db.Rename(ctx, used, "away") }, func() { db.Rename(ctx, "away", used) }},
+	} {
+		c.spoil()
+		if f := operates(t, r, "check"); f.code != 1 || !strings.Contains(f.stderr, c.fault) || !strings.Contains(f.stderr, c.key) {
+			t.Errorf("exit %d\n%s\nwant exit 1, %q and %q", f.code, f.stderr, c.fault, c.key)
+		}
+		c.mend()
+	}
+	operates(t, r, "check").wants(t, "this release reads all that is in Redis")
 }

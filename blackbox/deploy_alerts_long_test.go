@@ -190,13 +190,13 @@ func TestLongAlertsOfRedisFire(t *testing.T) {
 	p.await(t, func() { shop.get(path) }, "CartdRedisAway", "CartdNotReady")
 }
 
-// breakImport imports another version of the store and takes a part of it away.
+// breakImport imports another version of the store and damages its pages.
 func breakImport(t *testing.T, redis *redistest.Server) {
 	t.Helper()
 	client, ctx := redis.Client(), t.Context()
-	earlier := client.Keys(ctx, "*:store:*").Val()
+	earlier := client.Keys(ctx, "*:page:*").Val()
 	imports(t, redis, storeFile(t, base(), setting("name", "Another name"))).wantStores(t, storeBase)
-	for _, key := range client.Keys(ctx, "*:store:*").Val() {
+	for _, key := range client.Keys(ctx, "*:page:*").Val() {
 		if !slices.Contains(earlier, key) {
 			client.Set(ctx, key, "damaged", 0)
 		}

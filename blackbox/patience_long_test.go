@@ -102,7 +102,7 @@ func TestLongUnreadableStoresMakeANodeUnready(t *testing.T) {
 	file := storeFile(t, base())
 	imports(t, r, file).wantStores(t, "imported")
 	ctx := context.Background()
-	for _, key := range r.Client().Keys(ctx, "*:store:*").Val() {
+	for _, key := range r.Client().Keys(ctx, "*:page:*").Val() {
 		r.Client().SetRange(ctx, key, 0, "a later format")
 	}
 	n := start(t, options{redis: r.URL()})

@@ -258,7 +258,7 @@ func TestScaleOfManyStores(t *testing.T) {
 	f.took("2,000 stores: a first request to each", 0, time.Since(began))
 	f.took("2,000 stores: the slowest first request", time.Second, slowest)
 	f.size(fmt.Sprintf("2,000 stores: resident memory with those of the last 2 s (empty: %d MB)", empty), 300, n.memory(t, "VmRSS"))
-	restore := hideParts(t, r)
+	restore := hidePages(t, r)
 	asked := 0
 	left := pollFor(settlesWithin, func() bool {
 		asked++
@@ -277,14 +277,14 @@ func TestScaleOfManyStores(t *testing.T) {
 	f.took("2,000 stores given with --store, none in Redis: start of a node", nodeStartLimit, time.Since(began))
 }
 
-// hideParts hides all stores' settings from a node until restore.
-func hideParts(t *testing.T, r *redistest.Server) (restore func()) {
+// hidePages hides all stores' settings from a node until restore.
+func hidePages(t *testing.T, r *redistest.Server) (restore func()) {
 	t.Helper()
 	ctx, client := context.Background(), r.Client()
-	parts := client.Keys(ctx, "*:store:*").Val()
+	pages := client.Keys(ctx, "*:page:*").Val()
 	move := func(from, to string) {
 		pipe := client.Pipeline()
-		for _, key := range parts {
+		for _, key := range pages {
 			pipe.Rename(ctx, from+key, to+key)
 		}
 		if _, err := pipe.Exec(ctx); err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -70,6 +71,8 @@ type StoreVersion struct {
 	Clock *Clock
 	// Catalogue is nil if the store's module is off.
 	Catalogue *Catalogue
+	// InForce is the time of the last answer under the head, by the node's clock; nil while the store has older settings.
+	InForce *atomic.Int64
 }
 
 // TokenText is the value in Redis of a customer token and the head of its contact. Both are empty

@@ -573,8 +573,12 @@ func (e *fakeEngine) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet
 		return engine.CatalogueChanged{}, r.Fault
 	}
 	doc, err := changedDocument()
+	var settings []byte
 	if err == nil {
-		_, err = storefile.Merge(doc.Settings, []*storefile.ChangeSet{set}, nil)
+		settings, err = doc.Pages.Settings()
+	}
+	if err == nil {
+		_, err = storefile.Merge(settings, []*storefile.ChangeSet{set}, nil)
 	}
 	return engine.CatalogueChanged{Revision: "0123456789abcdef"}, cmp.Or(err, e.err)
 }

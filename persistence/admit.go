@@ -201,7 +201,7 @@ func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 		Visitor:   a.visitor,
 		TokenText: a.text,
 	}
-	head, now := a.head, a.now
+	head := a.head
 	if a.readToken != nil {
 		d.Remember(a.store, *a.token, a.text)
 	}
@@ -214,7 +214,7 @@ func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 	l := s.Under(head)
 	if l == nil {
 		var err error
-		if l, err = d.readUnder(s, head, now, r.Deadline); err != nil {
+		if l, err = d.readUnder(s, head, r.Deadline); err != nil {
 			return err
 		}
 	}
@@ -223,10 +223,10 @@ func (d *DB) admitOnce(r *engine.Request, s *stores.StoreEntry) error {
 }
 
 // readUnder is Stores.Follow until a deadline.
-func (d *DB) readUnder(s *stores.StoreEntry, head string, now, deadline time.Time) (*stores.Loaded, error) {
+func (d *DB) readUnder(s *stores.StoreEntry, head string, deadline time.Time) (*stores.Loaded, error) {
 	ctx, cancel := context.WithDeadline(background, deadline)
 	defer cancel()
-	return d.Stores.Follow(ctx, s, head, now)
+	return d.Stores.Follow(ctx, s, head)
 }
 
 // admitElsewhere admits a request whose key is no longer in the store that the node knew:
@@ -283,7 +283,7 @@ func (d *DB) Refresh(store uuid.UUID, r *engine.Request) error {
 	if err != nil {
 		return err
 	}
-	l, err := d.Stores.Follow(ctx, s, head, now)
+	l, err := d.Stores.Follow(ctx, s, head)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,7 @@ package persistence
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"cartd/commerce/storefile"
 	"cartd/engine"
@@ -20,7 +16,9 @@ func (d *DB) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet) (engin
 	change := &stores.Change{Set: set, By: "key " + r.Key.Name}
 	if r.Idempotency != nil {
 		change.EntryKey = records.IdempotencyKey(r.Store.ID, r.Idempotency.Name)
-		change.Entry = func(revision string) string { return changeEntry(r.Idempotency, revision) }
+		change.Entry = func(stamp engine.Stamp) []byte {
+			return records.MakeEntry(&engine.Effects{Idempotency: r.Idempotency}, stamp)
+		}
 		if done, err := d.changedEarlier(r, change.EntryKey); err != nil || done.Replayed {
 			return done, err
 		}
@@ -38,16 +36,6 @@ func (d *DB) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet) (engin
 	return changed, err
 }
 
-// changeEntry is the idempotency entry of a change set. The revision stands in the place of the id
-// made.
-func changeEntry(key *engine.IdempotencyKey, revision string) string {
-	effects := &engine.Effects{Idempotency: key}
-	if bytes, err := hex.DecodeString(revision); err == nil {
-		copy(effects.Made[:], bytes)
-	}
-	return newEntry(effects)
-}
-
 // changedEarlier answers a change set whose Idempotency-Key has an entry; zero if it has none.
 func (d *DB) changedEarlier(r *engine.Request, key string) (engine.CatalogueChanged, error) {
 	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
@@ -63,8 +51,5 @@ func (d *DB) changedEarlier(r *engine.Request, key string) (engine.CatalogueChan
 	if err != nil {
 		return engine.CatalogueChanged{}, err
 	}
-	return engine.CatalogueChanged{Revision: revisionOf(entry.Made), Replayed: true}, nil
+	return engine.CatalogueChanged{Revision: engine.RevisionOf(entry.Stamp), Replayed: true}, nil
 }
-
-// revisionOf is the revision in the place of the id made.
-func revisionOf(made uuid.UUID) string { return strings.ReplaceAll(made.String(), "-", "")[:16] }

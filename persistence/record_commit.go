@@ -52,7 +52,7 @@ func (s RecordStorage[S]) Commit(version *engine.StoreVersion, visits []*engine.
 func (d *DB) follow(version *engine.StoreVersion, text string) error {
 	old, err := stores.ParseHead(version.Head)
 	next, err2 := stores.ParseHead(text)
-	if err != nil || err2 != nil || old.Revision != next.Revision {
+	if err != nil || err2 != nil || old.Stamp != next.Stamp {
 		return engine.ErrOutdated
 	}
 	version.Head = text

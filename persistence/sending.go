@@ -199,6 +199,9 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) *records.Result {
 		results, reply, err := c.given.Ended(p.Result(c.command))
 		if !reply.Now.IsZero() {
 			c.version.Clock.Hear(reply.Now, c.asked)
+			if c.version.InForce != nil && reply.Head == c.version.Head {
+				c.version.InForce.Store(redisdb.SinceStart(c.asked))
+			}
 		}
 		c.results, c.err = results, err
 	}

@@ -120,7 +120,7 @@ func (s shop) document(t testing.TB) *stores.Document {
 		t.Fatal(err)
 	}
 	return &stores.Document{
-		Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys,
+		Store: s.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit, Keys: doc.Keys,
 		Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(),
 	}
 }

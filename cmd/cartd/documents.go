@@ -97,5 +97,5 @@ func demoDocument(now time.Time, hook demoWebhook) (*storefile.Document, error) 
 	return demo, err
 }
 
-// decodeStore decodes a store's settings from Redis.
+// decodeStore reads a store's settings from Redis.
 func decodeStore(settings []byte) (*commerce.Store, error) { return storefile.ParseKept(settings) }

@@ -101,6 +101,7 @@ var house = map[string]room{
 	}},
 	"persistence/records": {may: map[string]string{
 		"cartd/commerce":            "the states that records hold",
+		"cartd/commerce/storefile":  "the table of a document's pages",
 		"cartd/engine":              "stamps and visits",
 		"cartd/persistence/redisdb": "the error of a value that cannot be read",
 		"cartd/ratelimit":           "its script counts the requests, too",

@@ -153,7 +153,7 @@ func refusedImport(doc *storefile.Document, err error) error {
 // history.
 func savedDocument(doc *storefile.Document, by string, progress func(done, all int)) *stores.Document {
 	return &stores.Document{
-		Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
+		Store: doc.Store.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit,
 		Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(), Progress: progress,
 		Products: len(doc.Store.Products), By: by,
 	}

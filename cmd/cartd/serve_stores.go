@@ -103,7 +103,7 @@ func (n *node) loadStores(docs []*storefile.Document) error {
 // the others wait.
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 	if n.config.storeReplace {
-		if head, err := n.db.ReadHead(ctx, doc.Store.ID); err == nil && head.Changed() {
+		if changed, err := n.db.Changed(ctx, doc.Store.ID); err == nil && changed {
 			return fmt.Errorf("store %s: change sets have changed it since its document was loaded: replace it with cartd import, or leave --store-replace out",
 				doc.Store.ID)
 		}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -42,7 +43,7 @@ func defineStores(fs *flag.FlagSet) func(*call) error {
 	return func(c *call) error { return runStores(c, config) }
 }
 
-// runStores lists the stores, or carries out the one act that is asked for.
+// runStores lists the stores, or carries out the one act that is asked for and shows its store.
 func runStores(c *call, config *storesConfig) error {
 	act, id, limit, err := config.check(c)
 	if err != nil {
@@ -55,7 +56,11 @@ func runStores(c *call, config *storesConfig) error {
 	defer db.Close()
 	switch act {
 	case "":
-		return listStores(c.stdout, db)
+		list, err := db.ListStores(context.Background())
+		if err != nil {
+			return err
+		}
+		return showStores(c.stdout, list)
 	case "drop":
 		if err := dropStore(c, db, config.redis.operator, id); err != nil {
 			return err
@@ -84,7 +89,7 @@ func runStores(c *call, config *storesConfig) error {
 		return err
 	}
 	if err = undertaken.end(on, nil); err == nil {
-		err = listStores(c.stdout, db)
+		err = showStores(c.stdout, []stores.Summary{db.Summary(ctx, id)})
 	}
 	if err != nil {
 		return err
@@ -145,11 +150,8 @@ func (config *storesConfig) check(c *call) (asked string, id uuid.UUID, limit in
 	return asked, id, limit, nil
 }
 
-func listStores(w io.Writer, db *persistence.DB) error {
-	list, err := db.ListStores(context.Background())
-	if err != nil {
-		return err
-	}
+// showStores writes the rows of stores.
+func showStores(w io.Writer, list []stores.Summary) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ID\tNAME\tSTATE\tPRODUCTS\tCUSTOMERS\tKEYS\tREQUESTS/MIN\tIMPORTED")
 	for _, s := range list {
@@ -200,19 +202,14 @@ func shownLimits(s *stores.Summary) string {
 
 // dropStore deletes a store after its name was typed, or its id if the name cannot be read.
 func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
-	list, err := db.ListStores(context.Background())
+	ids, err := db.StoreIDs(context.Background())
 	if err != nil {
 		return err
 	}
-	var found *stores.Summary
-	for i := range list {
-		if list[i].ID == id {
-			found = &list[i]
-		}
-	}
-	if found == nil {
+	if !slices.Contains(ids, id) {
 		return fmt.Errorf("there is no such store: %s: see cartd stores", id)
 	}
+	found := db.Summary(context.Background(), id)
 	word := strings.TrimSpace(found.Name)
 	if word == "" {
 		word = id.String()

@@ -45,24 +45,20 @@ func TestAssembledStoreIsTheWholeDocument(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		settings, cut := whole.Settings, 1+d.IntN(6)
+		settings, cut := []byte(settingsOf(t, whole)), 1+d.IntN(6)
 		state := new(PagedStore)
 		for range 6 {
-			text, err := unpack(settings)
-			if err != nil {
-				t.Fatal(err)
-			}
-			table, texts := pagesOf(t, text, cut)
+			table, texts := pagesOf(t, settings, cut)
 			next, err := assembleFrom(state, table, texts)
 			if err != nil {
-				t.Fatalf("seed %d: %v\n%s", seed, err, text)
+				t.Fatalf("seed %d: %v\n%s", seed, err, settings)
 			}
 			want, err := ParseKept(settings)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got, want := indexed(*next.Store), indexed(*want); !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d: %s\n got %+v\nwant %+v", seed, text, got, want)
+				t.Fatalf("seed %d: %s\n got %+v\nwant %+v", seed, settings, got, want)
 			}
 			steps++
 			reused += len(table.Pages) - len(state.Lacks(&table))
@@ -118,11 +114,7 @@ func TestAssembleTaxesAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := unpack(whole.Settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
+		return []byte(settingsOf(t, whole))
 	}
 	table, texts := pagesOf(t, document(21), 4)
 	before, err := assembleFrom(new(PagedStore), table, texts)

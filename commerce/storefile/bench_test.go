@@ -62,7 +62,7 @@ func BenchmarkAssemble(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		text, err := unpack(doc.Settings)
+		text, err := doc.Pages.Settings()
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func TestRulesOfWholeListsBeside(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%.300s\n got %q\nwant %q", c.set, got, c.want)
 		}
-		merged, err := Merge(mustParse(t, document).Settings, []*ChangeSet{set}, nil)
+		merged, err := Merge([]byte(settingsOf(t, mustParse(t, document))), []*ChangeSet{set}, nil)
 		if err != nil && err.Error() != strings.Join(c.want, "\n") || err == nil && c.want != nil {
 			t.Errorf("%.300s: the import says %v", c.set, err)
 		}

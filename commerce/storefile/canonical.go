@@ -5,36 +5,86 @@ import (
 	"crypto/sha256"
 	"io"
 	"slices"
+	"strings"
 
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
 
-// canonical returns the settings and the hash of a valid document. The settings are its canonical
-// text without api_keys and customers, packed. The hash is the SHA-256 of the whole canonical text.
+// canonical returns the pages and the hash of a valid document. The pages are those of its canonical
+// text without api_keys and customers. The hash is the SHA-256 of the whole canonical text.
 // A canonical text is compact, with members sorted by name but for those of ordered
 // members; with strings with as few and as short escapes as possible, numbers as written, and LF for
 // each end of a line in unified members.
 //
 // The canonical text is never in memory as a whole, because the document already is.
-func canonical(root strictjson.Value) (settings []byte, hash [sha256.Size]byte) {
-	kept, whole := newPacker(), sha256.New()
-	both := io.MultiWriter(kept, whole)
+func canonical(root strictjson.Value) (*Paged, [sha256.Size]byte) {
+	p := &Paged{Table: Table{Cut: cutFor(entriesIn(root))}}
+	var rest bytes.Buffer
+	whole, others, pages := sha256.New(), joiner{w: &rest}, p.cutter(maxPageText, p.pack())
 	c := canonicalWriter{}
-	openKept, openWhole := "{", "{" // the separator ahead of the next member of each text
+	before := "{" // what stands ahead of the next member of the whole text
 	for _, m := range c.sorted(root, &wholeObject.outline) {
-		io.WriteString(whole, openWhole)
-		openWhole, c.out = ",", whole
-		if !m.of.has(apart) {
-			io.WriteString(kept, openKept)
-			openKept, c.out = ",", both
+		io.WriteString(whole, before)
+		before = ","
+		list := pagedList(string(m.text))
+		switch {
+		case m.of.has(apart):
+			c.out = whole
+			c.member(m)
+			c.flush()
+		case list == nil || list.name != storeMember && m.value.Len() == 0:
+			c.out = nil
+			c.value(m.value, m.of)
+			others.rest = append(others.rest, Entry{List: string(m.text), Text: bytes.Clone(c.dst)})
+			whole.Write(append(AppendText(nil, string(m.text)), ':'))
+			c.out = whole
+			c.flush()
+		default:
+			c.out = whole
+			c.value(m.name, nil)
+			c.dst = append(append(c.dst, ':'), listStart(list.name)...)
+			c.flush()
+			c.entries(list, m.value, whole, pages)
 		}
-		c.member(m)
-		c.flush()
 	}
-	io.WriteString(both, "}")
-	whole.Sum(hash[:0])
-	return kept.packed(), hash
+	io.WriteString(whole, "}")
+	pages.end()
+	others.finish()
+	p.Rest = rest.Bytes()
+	return p, [sha256.Size]byte(whole.Sum(nil))
+}
+
+// entriesIn is the number of entries of a document.
+func entriesIn(root strictjson.Value) (n int) {
+	for name, value := range root.Members() {
+		switch list := pagedList(name); {
+		case list == nil:
+		case name == storeMember:
+			n++
+		default:
+			n += value.Len()
+		}
+	}
+	return n
+}
+
+var comma = []byte(",")
+
+// entries writes the entries of a list, each into the pages and into the whole text.
+func (c *canonicalWriter) entries(list *outline, value strictjson.Value, whole io.Writer, pages *cutter) {
+	c.out = nil
+	defer func() { c.out = whole }()
+	var separator []byte
+	for e := range entriesOf(list.name, value) {
+		c.value(strictjson.Value(e.Text), list)
+		e.Text = c.dst
+		pages.add(&e)
+		whole.Write(separator)
+		whole.Write(c.dst)
+		c.dst, separator = c.dst[:0], comma
+	}
+	io.WriteString(whole, strings.TrimSuffix(pageEnd(list.name), "}"))
 }
 
 // canonicalWriter appends canonical text to dst.

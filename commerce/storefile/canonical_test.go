@@ -72,3 +72,26 @@ func TestSettingsHaveNoSecretOfKeysAndCustomers(t *testing.T) {
 		}
 	}
 }
+
+// The canonical text of a document is never in memory as a whole.
+func TestCanonicalHoldsNoCopyOfTheDocument(t *testing.T) {
+	text := []byte(`{"products":[` + strings.Repeat(`{"b":["x",1],"a":"y"},`, 1<<20) + `{}]}`)
+	root, err := strictjson.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used := allocated(func() { canonical(root) }); used > uint64(len(text)/4) {
+		t.Errorf("%d bytes allocated for a document of %d", used, len(text))
+	}
+}
+
+// The pages of a document are those of its canonical text.
+func TestPagesOfADocument(t *testing.T) {
+	doc := mustParse(t, full(t))
+	want, err := Cut([]byte(settingsOf(t, doc)), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "table", doc.Pages.Table, want.Table)
+	expect(t, "pages", doc.Pages.Packed, want.Packed)
+}

@@ -3,8 +3,11 @@ package storefile
 import (
 	"fmt"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
 )
 
 // codeBatches are the batches of codes of a discount.
@@ -80,4 +83,24 @@ func judgeSecrets(d *document, o object, discount *commerce.Discount) {
 		}
 		at++
 	}
+}
+
+// BatchedDiscounts are the discounts with batches of codes in the text of a page or of a document.
+func BatchedDiscounts(text []byte) (ids []uuid.UUID, err error) {
+	root, err := strictjson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	discounts, _ := root.Get(discountList)
+	for _, discount := range discounts.Items() {
+		batches, _ := discount.Get("code_batches")
+		if batches.Len() == 0 {
+			continue
+		}
+		text, _ := discount.Get("id")
+		if id, ok := commerce.ParseID(text.Text()); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }

@@ -161,7 +161,7 @@ func TestCategoryLevels(t *testing.T) {
 			t.Errorf("%d levels: %q, want %q", levels, got, want)
 		}
 	}
-	if _, err := ParseKept(packedText([]byte(categoryChain(40)))); err != nil {
+	if _, err := ParseKept([]byte(categoryChain(40))); err != nil {
 		t.Errorf("a kept store of 40 levels: %v", err)
 	}
 }
@@ -177,7 +177,7 @@ var shownSorted = strings.NewReplacer(
 // not the same.
 func TestOrderOfAttributesAndMetadataIsKept(t *testing.T) {
 	doc := mustParse(t, full(t))
-	kept, err := ParseKept(doc.Settings)
+	kept, err := ParseKept([]byte(settingsOf(t, doc)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,9 @@ type Document struct {
 	Store     *commerce.Store
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
-	// Settings is the document as canonical JSON without api_keys and customers, packed with gzip.
-	// It is stored; ParseKept reads the same Store from it.
-	Settings []byte
+	// Pages are the document as canonical JSON without api_keys and customers. They are stored; ParseKept
+	// reads the same Store from their text.
+	Pages *Paged
 	// Hash is the SHA-256 of the whole document as canonical JSON. White space and the order of
 	// members do not change it.
 	Hash [sha256.Size]byte
@@ -39,7 +39,7 @@ func Parse(data []byte) (*Document, error) {
 		return nil, faults
 	}
 	makeReady(read.Store)
-	read.Settings, read.Hash = canonical(root)
+	read.Pages, read.Hash = canonical(root)
 	return read, nil
 }
 

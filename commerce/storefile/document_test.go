@@ -37,7 +37,7 @@ func mustParse(t testing.TB, text string) *Document {
 // settingsOf is the unpacked settings of a document.
 func settingsOf(t testing.TB, doc *Document) string {
 	t.Helper()
-	text, err := unpack(doc.Settings)
+	text, err := doc.Pages.Settings()
 	if err != nil {
 		t.Fatal(err)
 	}

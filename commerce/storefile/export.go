@@ -15,7 +15,7 @@ import (
 
 // Export is the content of a document to write.
 type Export struct {
-	Settings []byte // as Document.Settings
+	Settings []byte // the text of the document's pages
 	// OnHand is the current stock, by product and variant.
 	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
@@ -30,10 +30,7 @@ type Export struct {
 // Write writes a document from which Parse reads the same store. Each key and each customer is one
 // line. Keys, passwords and tokens are hashes; secrets of webhooks are in clear.
 func (e *Export) Write(w io.Writer) error {
-	settings, err := unpack(e.Settings)
-	if err == nil {
-		settings, err = e.withCurrent(settings)
-	}
+	settings, err := e.withCurrent(e.Settings)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,11 @@ import (
 )
 
 func exportOf(doc *Document) *Export {
-	return &Export{Settings: doc.Settings, Keys: doc.Keys, Customers: allOf(doc.Customers, nil)}
+	settings, err := doc.Pages.Settings()
+	if err != nil {
+		panic(err)
+	}
+	return &Export{Settings: settings, Keys: doc.Keys, Customers: allOf(doc.Customers, nil)}
 }
 
 // allOf yields the customers and then err, unless it is nil.

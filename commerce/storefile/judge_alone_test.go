@@ -76,11 +76,7 @@ func TestProductChangeIsJudgedAlone(t *testing.T) {
 // it has already is taken alone.
 func TestProductTakesItsOwnMembersAlone(t *testing.T) {
 	read := mustParse(t, full(t))
-	text, err := unpack(read.Settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := strictjson.Parse(text)
+	root, err := strictjson.Parse([]byte(settingsOf(t, read)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +92,7 @@ func TestProductTakesItsOwnMembersAlone(t *testing.T) {
 			if err := set.Judge(read.Store); err != nil {
 				t.Errorf("%s %s: judged alone %v", id, name, err)
 			}
-			if _, err := Merge(read.Settings, []*ChangeSet{set}, nil); err != nil {
+			if _, err := Merge([]byte(settingsOf(t, read)), []*ChangeSet{set}, nil); err != nil {
 				t.Errorf("%s %s: merged %v", id, name, err)
 			}
 			tried++
@@ -143,7 +139,7 @@ func TestSetRefusedAloneIsRefusedByAMerge(t *testing.T) {
 			continue
 		}
 		alone := set.Judge(base.Store)
-		merged, mergeErr := Merge(base.Settings, []*ChangeSet{set}, nil)
+		merged, mergeErr := Merge([]byte(settingsOf(t, base)), []*ChangeSet{set}, nil)
 		if alone == nil {
 			continue
 		}

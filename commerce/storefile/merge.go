@@ -17,7 +17,7 @@ var ErrNoProduct = errors.New("the store has no such product")
 // Merged is a store's document after change sets.
 type Merged struct {
 	Store *commerce.Store
-	// Settings is the document without keys and customers, packed, as in Document.
+	// Settings is the canonical text of the document without keys and customers.
 	Settings []byte
 	// Stock and Discounts are of the entries that the sets set. They count where they are new.
 	Stock     []commerce.Stocked
@@ -26,16 +26,12 @@ type Merged struct {
 	Removed []int
 }
 
-// Merge applies change sets, in their order, to the kept settings of a store, and judges the result
-// as an import. The error is a *Faults, ErrNoProduct, or an error of the packing. Faults in entries
+// Merge applies change sets, in their order, to the text of a store's pages, and judges the result
+// as an import. The error is a *Faults or ErrNoProduct. Faults in entries
 // of the last set have that set's paths and lines, the others the paths of the whole document. otherSecret
 // is the rule of the result's batches of codes; nil for none.
 func Merge(settings []byte, sets []*ChangeSet, otherSecret BatchRule) (*Merged, error) {
-	text, err := unpack(settings)
-	if err != nil {
-		return nil, err
-	}
-	m, d, err := merge(text, sets)
+	m, d, err := merge(settings, sets)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +41,9 @@ func Merge(settings []byte, sets []*ChangeSet, otherSecret BatchRule) (*Merged, 
 		return nil, faults
 	}
 	makeReady(read.Store)
-	packed, _ := canonical(d.root)
-	merged := &Merged{Store: read.Store, Settings: packed, Removed: m.removed}
+	c := canonicalWriter{}
+	c.value(d.root, &wholeObject.outline)
+	merged := &Merged{Store: read.Store, Settings: c.dst, Removed: m.removed}
 	var set commerce.Store
 	for _, p := range read.Store.Products {
 		if m.sets(productList, p.ID) {

@@ -42,7 +42,7 @@ func mergeOf(t testing.TB, texts ...string) (*Merged, error) {
 	for _, text := range texts {
 		sets = append(sets, changeSet(t, text))
 	}
-	return Merge(mustParse(t, mergeBase).Settings, sets, nil)
+	return Merge([]byte(settingsOf(t, mustParse(t, mergeBase))), sets, nil)
 }
 
 // Entries are the same by id, tax rates by code, redirects by from. A set entry replaces the whole
@@ -91,7 +91,7 @@ func TestMergeReplacesSettingsWhole(t *testing.T) {
 
 // A change set has what an import of the whole document would have, by a slow model: maps.
 func TestMergeIsTheImportOfTheWholeDocument(t *testing.T) {
-	base := mustParse(t, mergeBase).Settings
+	base := []byte(settingsOf(t, mustParse(t, mergeBase)))
 	for seed := range uint64(150) {
 		random := rand.New(rand.NewPCG(seed, 46))
 		var model map[string]any
@@ -109,9 +109,8 @@ func TestMergeIsTheImportOfTheWholeDocument(t *testing.T) {
 		if (err != nil) != (wantErr != nil) {
 			t.Fatalf("seed %d: merged %v, whole document %v\n%s", seed, err, wantErr, whole)
 		}
-		if err == nil && string(merged.Settings) != string(want.Settings) {
-			got, _ := unpack(merged.Settings)
-			t.Fatalf("seed %d\n got %s\nwant %s", seed, got, settingsOf(t, want))
+		if err == nil && string(merged.Settings) != settingsOf(t, want) {
+			t.Fatalf("seed %d\n got %s\nwant %s", seed, merged.Settings, settingsOf(t, want))
 		}
 	}
 }
@@ -212,7 +211,7 @@ func TestRedirectsInOtherSpellings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		merged, err := Merge(packedText([]byte(base)), []*ChangeSet{set}, nil)
+		merged, err := Merge([]byte(base), []*ChangeSet{set}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +249,7 @@ func TestChangesThatLeaveMembersWithoutEffect(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.change, err)
 		}
-		_, err = Merge(packedText([]byte(c.base)), []*ChangeSet{set}, nil)
+		_, err = Merge([]byte(c.base), []*ChangeSet{set}, nil)
 		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && got != c.want {
 			t.Errorf("%s: got %q, want %q", c.change, got, c.want)
 		}
@@ -290,7 +289,7 @@ func TestMergeOneProduct(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return Merge(mustParse(t, mergeBase).Settings, []*ChangeSet{set}, nil)
+		return Merge([]byte(settingsOf(t, mustParse(t, mergeBase))), []*ChangeSet{set}, nil)
 	}
 	merged, err := merge(one, `{"price_amount":150,"category_ids":null,"id":"A0000000-0000-4000-8000-000000000001","active":false}`)
 	if err != nil {

@@ -2,11 +2,13 @@ package storefile
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -91,20 +93,23 @@ func pagedList(name string) *outline {
 	return nil
 }
 
-// entriesOf are the entries of a member of a document or of a page, with their text as it is there. They are
-// none of a member that stays in Table.Rest.
-func entriesOf(name string, value strictjson.Value) (entries []Entry) {
-	list := pagedList(name)
-	switch {
-	case list == nil:
-	case name == storeMember:
-		entries = append(entries, Entry{List: name, Text: value})
-	default:
-		for _, item := range value.Items() {
-			entries = append(entries, Entry{List: name, Key: list.keyOf(item), Text: item})
+// entriesOf iterates over the entries of a member of a document or of a page, with their text as it is there. There are
+// none in a member that stays in Table.Rest.
+func entriesOf(name string, value strictjson.Value) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		list := pagedList(name)
+		switch {
+		case list == nil:
+		case name == storeMember:
+			yield(Entry{List: name, Text: value})
+		default:
+			for _, item := range value.Items() {
+				if !yield(Entry{List: name, Key: list.keyOf(item), Text: item}) {
+					return
+				}
+			}
 		}
 	}
-	return entries
 }
 
 // Entries returns the entries of a page's text. They are parts of the text.
@@ -117,14 +122,15 @@ func Entries(text []byte) (entries []Entry, err error) {
 		if pagedList(name) == nil {
 			return nil, fmt.Errorf("a page has no member %q", name)
 		}
-		entries = append(entries, entriesOf(name, value)...)
+		entries = slices.AppendSeq(entries, entriesOf(name, value))
 	}
 	return entries, nil
 }
 
 // hash is the number that decides whether a page begins at the entry.
 func (e *Entry) hash() uint64 {
-	sum := sha256.Sum256([]byte(e.List + "\n" + e.Key))
+	var short [128]byte
+	sum := sha256.Sum256(append(append(append(short[:0], e.List...), '\n'), e.Key...))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
@@ -195,16 +201,41 @@ func (c *cutter) end() {
 	c.text, c.entries, c.list = c.text[:0], 0, ""
 }
 
-// Cut cuts the canonical text of a document without api_keys and customers. emit gets each page; its text is valid until
-// emit returns.
-func Cut(document []byte, emit func(Page)) (Table, error) {
+// Paged is a document as pages, without api_keys and customers.
+type Paged struct {
+	Table
+	// Packed are the pages as they are stored, in the order of the table.
+	Packed [][]byte
+}
+
+// Cut cuts the canonical text of a document without api_keys and customers. cut is that of the table; 0 for that of a new
+// document.
+func Cut(document []byte, cut int) (*Paged, error) {
 	entries, rest, err := sequence(document)
 	if err != nil {
-		return Table{}, err
+		return nil, err
 	}
-	t := Table{Cut: cutFor(len(entries)), Rest: rest}
-	t.cut(entries, maxPageText, emit)
-	return t, nil
+	p := &Paged{Table: Table{Cut: cmp.Or(cut, cutFor(len(entries))), Rest: rest}}
+	p.cut(entries, maxPageText, p.pack())
+	return p, nil
+}
+
+// pack returns a function that adds a page.
+func (p *Paged) pack() func(Page) {
+	var packer Packer
+	return func(page Page) { p.Packed = append(p.Packed, packer.Pack(page)) }
+}
+
+// Settings is the canonical text of the document.
+func (p *Paged) Settings() ([]byte, error) {
+	packed := make(map[PageName][]byte, len(p.Pages))
+	for i, name := range p.Pages {
+		packed[name] = p.Packed[i]
+	}
+	var text bytes.Buffer
+	var u Unpacker
+	err := p.Join(&text, func(name PageName) ([]byte, error) { return u.Unpack(name, packed[name]) })
+	return text.Bytes(), err
 }
 
 // sequence returns a document's entries and the canonical text without them.
@@ -216,9 +247,8 @@ func sequence(document []byte) (entries []Entry, rest []byte, err error) {
 	var out bytes.Buffer
 	others := joiner{w: &out}
 	for name, value := range root.Members() {
-		of := entriesOf(name, value)
-		entries = append(entries, of...)
-		if len(of) == 0 {
+		before := len(entries)
+		if entries = slices.AppendSeq(entries, entriesOf(name, value)); len(entries) == before {
 			others.rest = append(others.rest, Entry{List: name, Text: value})
 		}
 	}
@@ -228,15 +258,20 @@ func sequence(document []byte) (entries []Entry, rest []byte, err error) {
 
 // cut appends the pages of entries to the table.
 func (t *Table) cut(entries []Entry, maxText int, emit func(Page)) {
-	c := cutter{cut: t.Cut, maxText: maxText, emit: func(text []byte) {
-		p := Page{NameOf(text), text}
-		t.Pages = append(t.Pages, p.Name)
-		emit(p)
-	}}
+	c := t.cutter(maxText, emit)
 	for i := range entries {
 		c.add(&entries[i])
 	}
 	c.end()
+}
+
+// cutter returns a cutter that appends pages to the table. A page's text is valid until emit returns.
+func (t *Table) cutter(maxText int, emit func(Page)) *cutter {
+	return &cutter{cut: t.Cut, maxText: maxText, emit: func(text []byte) {
+		p := Page{NameOf(text), text}
+		t.Pages = append(t.Pages, p.Name)
+		emit(p)
+	}}
 }
 
 // Join writes the canonical document of the table: its pages, whose texts the function returns, and Rest.

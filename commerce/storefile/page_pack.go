@@ -6,46 +6,44 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 )
 
 // pageFormat is the first byte of a packed page. The text follows as raw deflate.
 const pageFormat = 1
 
-// deflaters and inflaters are idle writers and readers of deflate, which are costly to make.
-var (
-	deflaters = sync.Pool{New: func() any {
-		w, _ := flate.NewWriter(nil, flate.BestSpeed) // fails only for unknown levels
-		return w
-	}}
-	inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-)
+// Packer packs pages, one after another. The zero value is ready.
+type Packer struct{ w *flate.Writer }
 
 // Pack returns the page as it is stored.
-func (p *Page) Pack() []byte {
+func (p *Packer) Pack(page Page) []byte {
 	out := bytes.NewBuffer([]byte{pageFormat})
-	w := deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(w)
-	w.Reset(out)
-	w.Write(p.Text)
-	w.Close()
+	if p.w == nil {
+		p.w, _ = flate.NewWriter(nil, flate.BestSpeed) // fails only for unknown levels
+	}
+	p.w.Reset(out)
+	p.w.Write(page.Text)
+	p.w.Close()
 	return out.Bytes()
 }
+
+// Unpacker unpacks pages, one after another. The zero value is ready.
+type Unpacker struct{ r io.ReadCloser }
 
 // errPageFormat means that a later release has written a page.
 var errPageFormat = errors.New("the page has an unknown format")
 
-// UnpackPage returns the text of a stored page. It is an error if that is not the text of the name.
-func UnpackPage(name PageName, packed []byte) ([]byte, error) {
+// Unpack returns the text of a stored page. It is an error if that is not the text of the name.
+func (u *Unpacker) Unpack(name PageName, packed []byte) ([]byte, error) {
 	if len(packed) == 0 || packed[0] != pageFormat {
 		return nil, errPageFormat
 	}
-	r := inflaters.Get().(io.Reader)
-	defer inflaters.Put(r)
-	r.(flate.Resetter).Reset(bytes.NewReader(packed[1:]), nil)
-	text, err := io.ReadAll(r)
+	if u.r == nil {
+		u.r = flate.NewReader(nil)
+	}
+	u.r.(flate.Resetter).Reset(bytes.NewReader(packed[1:]), nil)
+	text, err := io.ReadAll(u.r)
 	if err == nil && NameOf(text) != name {
-		err = errors.New("has another text than its name says")
+		err = errors.New("it has another text than its name says")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", name, err)

@@ -86,32 +86,32 @@ const smallShop = `{"categories":[{"id":"c0000000-0000-4000-8000-000000000001","
 	`"store":{"id":"11111111-1111-4111-8111-111111111111","modules":["catalog"],"name":"Shop"},"tax_rates":[{"code":"high","rate":"21"}]}`
 
 func TestNameOfPage(t *testing.T) {
-	var pages []Page
-	table, err := Cut([]byte(smallShop), func(p Page) { pages = append(pages, Page{p.Name, bytes.Clone(p.Text)}) })
-	if err != nil || len(pages) != 1 || len(pages[0].Text) != 216 || pages[0].Name.String() != "b544fafc3372ed8b8a4b89fd584568b8" {
-		t.Fatalf("%v, %v", pages, err)
+	table, err := Cut([]byte(smallShop), 0)
+	if err != nil || len(table.Pages) != 1 || table.Pages[0].String() != "b544fafc3372ed8b8a4b89fd584568b8" {
+		t.Fatalf("%v, %v", table, err)
+	}
+	text, err := new(Unpacker).Unpack(table.Pages[0], table.Packed[0])
+	if err != nil || len(text) != 216 {
+		t.Errorf("unpacked %s, %v", text, err)
 	}
 	if string(table.Rest) != `{"format":1,"redirects":[]}` {
 		t.Errorf("rest is %s", table.Rest)
 	}
 	store := bytes.Replace([]byte(`{"id":"11111111-1111-4111-8111-111111111111","modules":["catalog"],"name":"Shop"}`), []byte("Shop"), []byte("Tools"), 1)
-	next, entering, err := table.Recut([]Edit{{List: "store", Text: store}}, func(PageName) ([]byte, error) { return pages[0].Text, nil })
+	next, entering, err := table.Recut([]Edit{{List: "store", Text: store}}, func(PageName) ([]byte, error) { return text, nil })
 	if err != nil || len(next.Pages) != 1 || len(entering) != 1 || entering[0].Name.String() != "f7f0d129686086afe5f237508d277dd8" {
 		t.Errorf("%v, %v, %v", next, entering, err)
-	}
-	if text, err := UnpackPage(pages[0].Name, pages[0].Pack()); err != nil || !bytes.Equal(text, pages[0].Text) {
-		t.Errorf("unpacked %s, %v", text, err)
 	}
 }
 
 func TestPageThatCannotBeRead(t *testing.T) {
 	p := Page{NameOf([]byte(`{"products":[]}`)), []byte(`{"products":[]}`)}
-	packed := p.Pack()
+	packed := new(Packer).Pack(p)
 	other := Page{p.Name, []byte(`{"products":[1]}`)}
 	for name, stored := range map[string][]byte{
-		"absent": nil, "later format": append([]byte{2}, packed[1:]...), "cut off": packed[:len(packed)-1], "other text": other.Pack(),
+		"absent": nil, "later format": append([]byte{2}, packed[1:]...), "cut off": packed[:len(packed)-1], "other text": new(Packer).Pack(other),
 	} {
-		if text, err := UnpackPage(p.Name, stored); err == nil {
+		if text, err := new(Unpacker).Unpack(p.Name, stored); err == nil {
 			t.Errorf("%s: read %s", name, text)
 		}
 	}
@@ -277,14 +277,12 @@ func TestRecutOfWrongEdits(t *testing.T) {
 // TestJoinedPagesAreTheDocument cuts documents and joins them again.
 func TestJoinedPagesAreTheDocument(t *testing.T) {
 	for _, document := range []string{smallShop, `{"format":1}`, `{}`, `{"format":1,"products":[],"store":{"id":"1"},"tax_rates":null}`, `{"redirects":[],"store":{}}`} {
-		texts := map[PageName][]byte{}
-		table, err := Cut([]byte(document), func(p Page) { texts[p.Name] = bytes.Clone(p.Text) })
+		p, err := Cut([]byte(document), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var joined bytes.Buffer
-		if err := table.Join(&joined, func(name PageName) ([]byte, error) { return texts[name], nil }); err != nil || joined.String() != document {
-			t.Errorf("joined %s, %v, want %s", &joined, err, document)
+		if joined, err := p.Settings(); err != nil || string(joined) != document {
+			t.Errorf("joined %s, %v, want %s", joined, err, document)
 		}
 	}
 	random := rand.New(rand.NewPCG(3, 4))

@@ -76,7 +76,7 @@ func TestPricePeriodsAreRead(t *testing.T) {
 	if got := doc.Store.Products[0].Prices.Periods; !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	kept, err := ParseKept(doc.Settings)
+	kept, err := ParseKept([]byte(settingsOf(t, doc)))
 	if err != nil || !slices.Equal(kept.Products[0].Prices.Periods, want) {
 		t.Errorf("kept: %+v, %v; want %+v", kept, err, want)
 	}

@@ -56,7 +56,7 @@ func TestRangeFaults(t *testing.T) {
 // a discount names is refused at the discount.
 func TestChangeSetMovesAndRemovesARangesCategory(t *testing.T) {
 	base := rangeText("", `"category_ids":["c0000000-0000-4000-8000-000000000002"]`)
-	kept := mustParse(t, base).Settings
+	kept := []byte(settingsOf(t, mustParse(t, base)))
 	for _, c := range []struct{ set, want string }{
 		{`"set":{"categories":[]}`, "100"},
 		{`"set":{"categories":[{"id":"c0000000-0000-4000-8000-000000000001","name":"A","slug":"a","parent_id":"c0000000-0000-4000-8000-000000000002"}]}`, "90"},

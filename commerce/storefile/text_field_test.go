@@ -56,7 +56,7 @@ func TestAnEmptyListOfTextFieldsIsKept(t *testing.T) {
 	}{{`"text_fields": []`, true}, {`"text_fields": null`, false}, {`"active": true`, false}} {
 		text := strings.Replace(full(t), `"text_fields": []`, c.member, 1)
 		doc := mustParse(t, text)
-		kept, err := ParseKept(doc.Settings)
+		kept, err := ParseKept([]byte(settingsOf(t, doc)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,10 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +38,10 @@ func (o Operator) CheckStores(ctx context.Context, each func(CheckedStore)) erro
 			each(CheckedStore{ID: id, Fault: err})
 			continue
 		}
-		each(CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)})
+		checked := CheckedStore{ID: id, Name: l.Store.Name, Products: len(l.Store.Products)}
+		err = o.CheckNamed(ctx, id, func(key string, err error) { checked.Fault = cmp.Or(checked.Fault, fmt.Errorf("%s %w", key, err)) })
+		checked.Fault = cmp.Or(checked.Fault, err)
+		each(checked)
 	}
 	return nil
 }
@@ -71,6 +76,9 @@ func (o Operator) CheckRecords(ctx context.Context, fault func(key string, err e
 
 // checkPage reads the records of one page of keys.
 func (o Operator) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, fault func(key string, err error)) error {
+	if err := o.checkUnnamed(ctx, keys, fault); err != nil {
+		return err
+	}
 	kinds, wanted := make([]int, 0, len(keys)), keys[:0]
 	for _, key := range keys {
 		if kind := kindOf(key); kind >= 0 {
@@ -101,6 +109,22 @@ func (o Operator) checkPage(ctx context.Context, keys []string, counts []Checked
 	}
 	if len(answers) == 0 && len(wanted) > 0 {
 		return err
+	}
+	return nil
+}
+
+// checkUnnamed finds pages of documents that no record names and that do not expire.
+func (o Operator) checkUnnamed(ctx context.Context, keys []string, fault func(key string, err error)) error {
+	pages := map[uuid.UUID][]string{}
+	for _, key := range keys {
+		if store := recordKeyOf(key).Store; store != uuid.Nil && strings.HasPrefix(key, records.PagePrefix(store)) {
+			pages[store] = append(pages[store], key)
+		}
+	}
+	for store, some := range pages {
+		if err := o.CheckUnnamed(ctx, store, some, fault); err != nil {
+			return err
+		}
 	}
 	return nil
 }

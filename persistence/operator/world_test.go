@@ -67,7 +67,7 @@ func (o Operator) save(t testing.TB, store uuid.UUID, customers ...map[string]an
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = o.SaveStore(background, &stores.Document{Store: doc.Store.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit,
+	_, err = o.SaveStore(background, &stores.Document{Store: doc.Store.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit,
 		Customers: doc.Customers}, true)
 	if err != nil {
 		t.Fatal(err)

@@ -81,7 +81,7 @@ func (o *Outbox) current(l *storeTurn) (*commerce.Store, string, error) {
 		return nil, "", nil
 	}
 	entry := o.stores.Entry(l.store)
-	if loaded := entry.Current.Load(); loaded != nil && loaded.Head.Revision == h.Revision {
+	if loaded := entry.Current.Load(); loaded != nil && loaded.Serves(&h) {
 		return loaded.Store, text, nil
 	}
 	o.stores.LoadInBackground(entry, text, func() { o.Announce(entry.ID) })

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
@@ -62,7 +64,7 @@ func open(t testing.TB, s *redistest.Server, log *lines, edits ...func(*redisdb.
 	if log != nil {
 		logger = slog.New(slog.NewTextHandler(log, nil))
 	}
-	config := redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Logger: logger}
+	config := redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Scripts: []*redis.Script{records.Write}, Logger: logger}
 	for _, edit := range edits {
 		edit(&config)
 	}
@@ -98,7 +100,7 @@ func (n *node) save(t testing.TB, store uuid.UUID, hooks ...shopHook) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.all.SaveStore(background, &stores.Document{Store: store, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit},
+	if _, err := n.all.SaveStore(background, &stores.Document{Store: store, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit},
 		true); err != nil {
 		t.Fatal(err)
 	}

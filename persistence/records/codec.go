@@ -12,6 +12,8 @@ import (
 type Codec[S any] struct {
 	// Kind is the first part of its keys after the store.
 	Kind string
+	// single is true if a store has one record of the kind, whose key has no id.
+	single bool
 	// Idempotency is the key of an entry in the record's own scope.
 	Idempotency func(engine.RecordKey, [16]byte) string
 	// Encode appends a record. The script decides how much of the planned items is held.
@@ -22,7 +24,20 @@ type Codec[S any] struct {
 }
 
 // Key is the record's key.
-func (c *Codec[S]) Key(k engine.RecordKey) string { return idKey(k, c.Kind) }
+func (c *Codec[S]) Key(k engine.RecordKey) string {
+	if c.single {
+		return SingleKey(k.Store, c.Kind)
+	}
+	return idKey(k, c.Kind)
+}
+
+// appendKey appends the record's key.
+func (c *Codec[S]) appendKey(dst []byte, k engine.RecordKey) []byte {
+	if c.single {
+		return append(dst, SingleKey(k.Store, c.Kind)...)
+	}
+	return appendIDKey(dst, k, c.Kind)
+}
 
 // The texts of each kind of record. An order is made with its quote's or cart's visit; its later writes are
 // its own.
@@ -46,6 +61,10 @@ var (
 	Orders = &Codec[*commerce.Order]{
 		Kind: engine.OrderKind.Name, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder),
 		Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
+	}
+	Stores = &Codec[*engine.StoreState]{
+		Kind: storeKind, single: true, Idempotency: storeIdempotencyKey, Encode: unplanned(appendStore), Decode: decodeStore,
+		Expiry: noExpiry[*engine.StoreState],
 	}
 )
 
@@ -72,7 +91,7 @@ func AsText(write func([]byte) []byte) string {
 func NewVisit[S any](c *Codec[S], v *engine.Visit[S], planned []commerce.ItemChange) Visit {
 	var seen, record, expiry int
 	text := AsText(func(b []byte) []byte {
-		b = appendIDKey(b, v.Key, c.Kind)
+		b = c.appendKey(b, v.Key)
 		if seen = len(b); !v.Seen.Zero() {
 			b = AppendStamp(b, v.Seen)
 		}

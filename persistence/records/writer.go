@@ -24,9 +24,14 @@ func MakeWriter() *Writer { return &Writer{id: NewWriter()} }
 
 // Next is the record that replaces an old one. Its stamp is the writer's next one.
 func Next[S any](w *Writer, old *engine.Record[S], state S, now time.Time) engine.Record[S] {
+	return engine.Record[S]{Stamp: w.After(old.Stamp), Writers: old.Remember(w.id, now), State: state}
+}
+
+// ID is the writer's id.
+func (w *Writer) ID() uint64 { return w.id }
+
+// After is the writer's next stamp, for the record that replaces one with the stamp old.
+func (w *Writer) After(old engine.Stamp) engine.Stamp {
 	w.sequence++
-	return engine.Record[S]{
-		Stamp:   engine.Stamp{Counter: old.Stamp.Counter + 1, Writer: w.id, Sequence: w.sequence},
-		Writers: old.Remember(w.id, now), State: state,
-	}
+	return engine.Stamp{Counter: old.Counter + 1, Writer: w.id, Sequence: w.sequence}
 }

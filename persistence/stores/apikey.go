@@ -1,28 +1,25 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/persistence/records"
+	"cartd/commerce/storefile"
 	"cartd/persistence/redisdb"
 )
 
-// keysKey is the key of the API keys: {<store>}:keys:<revision of the keys>.
-func keysKey(store uuid.UUID, revision string) string {
-	return records.KeyPrefix(store, "keys") + revision
-}
-
 // keyHint is the key that finds an API key's store, and the import that reserved the API key
-// (apikey_import.go): apikey:<sha256 hex> → store id, space, number of the import.
+// (apikey_import.go): apikey:<sha256 hex> → store id, space, number of the import's lease.
 func keyHint(hash commerce.KeyHash) string { return "apikey:" + hex.EncodeToString(hash[:]) }
 
 // Key is an API key with its origin.
@@ -86,21 +83,31 @@ func (r *keyRing) named(name string) *storedKey {
 	return nil
 }
 
-func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, revision string) (*keyRing, error) {
-	text, err := s.client.Redis.Get(ctx, keysKey(store, revision)).Bytes()
-	if err != nil {
-		return nil, fmt.Errorf("keys of store %s: %w", store, err)
-	}
+// loadRing reads a key ring, which is empty if its page has no name.
+func (s *Stores) loadRing(ctx context.Context, store uuid.UUID, name storefile.PageName) (*keyRing, error) {
 	ring := &keyRing{}
-	if err := json.Unmarshal(text, ring); err != nil {
+	text, err := s.readPage(ctx, store, name)
+	if err == nil && text != nil {
+		err = json.Unmarshal(text, ring)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("keys of store %s: %w", store, err)
 	}
 	return ring, nil
 }
 
+// addRing adds the page of a key ring and returns its name.
+func (n newPages) addRing(ring *keyRing) storefile.PageName {
+	text, err := json.Marshal(ring)
+	if err != nil {
+		panic(err) // texts and numbers always have a JSON form
+	}
+	return n.add(text)
+}
+
 // loadKeys reads a store's API keys, by their hashes, and the operator's settings.
-func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string) (map[commerce.KeyHash]*commerce.APIKey, Operator, error) {
-	ring, err := s.loadRing(ctx, store, revision)
+func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, name storefile.PageName) (map[commerce.KeyHash]*commerce.APIKey, Operator, error) {
+	ring, err := s.loadRing(ctx, store, name)
 	if err != nil {
 		return nil, Operator{}, err
 	}
@@ -113,14 +120,6 @@ func (s *Stores) loadKeys(ctx context.Context, store uuid.UUID, revision string)
 		byHash[keys[i].Hash] = &keys[i].APIKey
 	}
 	return byHash, ring.Operator, nil
-}
-
-func (s *Stores) saveRing(ctx context.Context, store uuid.UUID, revision string, ring *keyRing) error {
-	text, err := json.Marshal(ring)
-	if err != nil {
-		return err
-	}
-	return s.client.Redis.Set(ctx, keysKey(store, revision), text, 0).Err()
 }
 
 // merged returns the ring after an import. The document's keys replace those of the last
@@ -155,11 +154,11 @@ func (r *keyRing) merged(document []commerce.APIKey) (*keyRing, error) {
 
 // ListKeys returns a store's keys in the order of their making.
 func (s *Stores) ListKeys(ctx context.Context, store uuid.UUID) ([]Key, error) {
-	h, err := s.ReadHead(ctx, store)
+	p, err := s.readPresent(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	ring, err := s.loadRing(ctx, store, h.Keys)
+	ring, err := s.loadRing(ctx, store, p.state().Ring)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +172,7 @@ func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, key commerce.APIK
 	rand.Read(random[:])
 	clear := "cartd_" + base64.RawURLEncoding.EncodeToString(random[:])
 	key.Hash = commerce.HashSecret([]byte(clear))
-	err := s.changeRing(ctx, store, Act{Name: actKey, On: key.Name}, func(ring *keyRing, _ *Head) error {
+	err := s.changeRing(ctx, store, Act{Name: actKey, On: key.Name}, func(ring *keyRing) error {
 		if ring.named(key.Name) != nil {
 			return fmt.Errorf("the store has a key named %q already: names are unique", key.Name)
 		}
@@ -188,7 +187,7 @@ func (s *Stores) MakeKey(ctx context.Context, store uuid.UUID, key commerce.APIK
 
 // RevokeKey revokes a key for good: every node refuses it from the next request on.
 func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) error {
-	return s.changeRing(ctx, store, Act{Name: actRevoke, On: name}, func(ring *keyRing, _ *Head) error {
+	return s.changeRing(ctx, store, Act{Name: actRevoke, On: name}, func(ring *keyRing) error {
 		k := ring.named(name)
 		if k == nil {
 			return fmt.Errorf("the store has no key named %q: see cartd key --list", name)
@@ -200,35 +199,39 @@ func (s *Stores) RevokeKey(ctx context.Context, store uuid.UUID, name string) er
 	})
 }
 
-// changeRing writes changed API keys under a new revision of their own, with the act in the store's
-// history. change may also change the next head.
-func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, act Act, change func(*keyRing, *Head) error) error {
-	for range moveAttempts {
-		seen, err := s.ReadHead(ctx, store)
-		if err != nil {
+// changeRing commits a store's record with changed API keys and settings of the operator, with the act in the
+// store's history.
+func (s *Stores) changeRing(ctx context.Context, store uuid.UUID, act Act, change func(*keyRing) error) error {
+	for range commitAttempts {
+		err := s.tryChangeRing(ctx, store, act, change)
+		if !errors.Is(err, errHeadMoved) {
 			return err
 		}
-		ring, err := s.loadRing(ctx, store, seen.Keys)
-		next := seen
-		if err == nil {
-			err = change(ring, &next)
-		}
-		if err != nil {
-			return err
-		}
-		next.Keys = NewRevision()
-		if err := s.saveRing(ctx, store, next.Keys, ring); err != nil {
-			return err
-		}
-		moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true, line: actLine(act)})
-		if err != nil {
-			return err
-		}
-		if moved {
-			s.expireKeys(ctx, store, seen.Keys)
-			return nil
-		}
-		s.expireKeys(ctx, store, next.Keys)
 	}
 	return errBusy
+}
+
+// tryChangeRing is changeRing if the store does not change meanwhile. Errors also: errHeadMoved.
+func (s *Stores) tryChangeRing(ctx context.Context, store uuid.UUID, act Act, change func(*keyRing) error) error {
+	seen, err := s.readPresent(ctx, store)
+	if err != nil {
+		return err
+	}
+	ring, err := s.loadRing(ctx, store, seen.state().Ring)
+	if err != nil {
+		return err
+	}
+	if err := change(ring); err != nil {
+		return err
+	}
+	state, pages := *seen.state(), newPages{}
+	state.Ring = pages.addRing(ring)
+	c, err := s.beginCommit(ctx, store, seen, state)
+	if err != nil {
+		return err
+	}
+	c.limit = cmp.Or(ring.Limit, state.Limit)
+	c.write(pages, nil)
+	c.tell(actLine(act))
+	return s.carryOut(ctx, c)
 }

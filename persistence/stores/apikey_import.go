@@ -15,9 +15,9 @@ import (
 	"cartd/commerce"
 )
 
-// An import reserves each API key of its document: it writes its store and its fencing number
+// An import reserves each API key of its document: it writes its store and the number of its lease
 // into the key's hint. A reservation is void if the store's keys lack the key and the lease of
-// that number has ended, because that import can never move the head. Another store's import
+// that number has ended, because that import can never be carried out. Another store's import
 // may replace only a void reservation, by compare-and-set, so a key never belongs to two
 // stores. (The command cartd key reserves nothing, because its keys are random.)
 
@@ -63,14 +63,14 @@ func (s *Stores) voidHint(ctx context.Context, store uuid.UUID, hash commerce.Ke
 	if err != nil || owner == store {
 		return hint, err
 	}
-	lease, err := s.client.Redis.Get(ctx, leaseKey(owner)).Result()
+	lease, err := s.leaseWriter(ctx, owner)
 	switch {
-	case err != nil && !errors.Is(err, redis.Nil):
+	case err != nil:
 		return "", err
-	case lease != "" && lease == number:
+	case lease != "" && hex.EncodeToString([]byte(lease)) == number:
 		return "", errKeyReserved
 	}
-	return hint, s.lacksKey(ctx, owner, hash) // read after the lease: the keys have the head's move
+	return hint, s.lacksKey(ctx, owner, hash) // read after the lease: the last visit of an import ends the lease
 }
 
 // parseHint returns the store of a hint (zero if there is none) and the number of its import.
@@ -82,14 +82,14 @@ func parseHint(hint string) (store uuid.UUID, number string) {
 
 // lacksKey returns errKeyTaken if a store has a key or has revoked it.
 func (s *Stores) lacksKey(ctx context.Context, store uuid.UUID, hash commerce.KeyHash) error {
-	seen, err := s.ReadHead(ctx, store)
+	seen, err := s.readPresent(ctx, store)
 	if errors.Is(err, errNoStore) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	ring, err := s.loadRing(ctx, store, seen.Keys)
+	ring, err := s.loadRing(ctx, store, seen.state().Ring)
 	if err == nil && ring.knows(hash) {
 		err = errKeyTaken
 	}

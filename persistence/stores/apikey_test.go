@@ -1,10 +1,10 @@
 package stores
 
 import (
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/redis/go-redis/v9"
+	"time"
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
@@ -34,12 +34,7 @@ func TestNewKeyDoesNotLoadTheStoreAgain(t *testing.T) {
 		theShop().save(t, db)
 		serve(t, db, "key")
 		made := makeKey(t, node(t, s), readScope)
-		db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-			if strings.Contains(keyIn(cmd), ":store:") {
-				t.Errorf("%v: the store is read again", cmd)
-			}
-			return next()
-		}))
+		beforeReading(db, func() { t.Error("the store is read again") })
 		if a := serve(t, db, made); a.key == nil || a.key.Name != "made" || a.key.Scopes != readScope {
 			t.Errorf("the new key is %+v", a.key)
 		}
@@ -53,13 +48,14 @@ func TestUnknownScopeOfStoredKeyIsLeftOut(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	made := makeKey(t, db, readScope.With(commerce.OrdersWrite))
-	ring := keysKey(shopID, headOf(t, db).Keys)
-	text, _ := s.Mini.Get(ring)
-	later := strings.Replace(text, commerce.OrdersWrite.String(), "orders:later", 1)
-	if later == text {
-		t.Fatalf("no scope to replace in %s", text)
+	err := db.changeRing(background, shopID, Act{}, func(ring *keyRing) error {
+		k := ring.named("made")
+		k.Scopes = append(slices.DeleteFunc(k.Scopes, func(name string) bool { return name == commerce.OrdersWrite.String() }), "orders:later")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	s.Mini.Set(ring, later)
 	if a := serve(t, node(t, s), made); a.key == nil || a.key.Scopes != readScope {
 		t.Errorf("the key is %+v", a.key)
 	}
@@ -72,15 +68,13 @@ func TestRevocationDoesNotWaitForTheReadingOfAStore(t *testing.T) {
 	unchangedShop().save(t, importer)
 	serve(t, db, "both")
 	reading, release := make(chan struct{}, 10), make(chan struct{})
-	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-		if strings.Contains(keyIn(cmd), ":store:") {
-			reading <- struct{}{}
-			<-release
-		}
-		return next()
-	}))
-	s.Mini.SetTime(noon) // the fake clock keeps the grace from ending
+	beforeReading(db, func() {
+		reading <- struct{}{}
+		<-release
+	})
+	db.pagesAtOnce = 0
 	changedShop().save(t, importer)
+	inForce(db, -time.Minute)
 	serve(t, db, "both")
 	<-reading
 	revokeKey(t, importer, "both")

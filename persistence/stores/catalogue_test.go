@@ -30,7 +30,7 @@ func saveCatalogue(t testing.TB, db *Stores, products int, name string, price in
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.SaveStore(background, &Document{Store: shopID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: 120, Keys: doc.Keys}, true); err != nil {
+	if _, err := db.SaveStore(background, &Document{Store: shopID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: 120, Keys: doc.Keys}, true); err != nil {
 		t.Fatal(err)
 	}
 }

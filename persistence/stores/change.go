@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -16,10 +15,10 @@ import (
 // Change is a change set that waits for the import that carries it out.
 type Change struct {
 	Set *storefile.ChangeSet
-	// EntryKey and Entry are its idempotency entry; Entry makes the value under the new revision. nil
+	// EntryKey and Entry are its idempotency entry; Entry makes the value with the stamp of the commit. nil
 	// if the request has no key.
 	EntryKey string
-	Entry    func(revision string) string
+	Entry    func(stamp engine.Stamp) []byte
 	// By is the command, or the name of the API key.
 	By string
 	// IfRevision is the revision that the store must have; empty if the change needs none.
@@ -51,7 +50,7 @@ type changeResult struct {
 func (s *Stores) importChanges(ctx context.Context, store uuid.UUID, changes []*Change) []changeResult {
 	results := make([]changeResult, len(changes))
 	im := newChangeImport(ctx, s, store, changes, results)
-	for range moveAttempts {
+	for range commitAttempts {
 		err := im.try()
 		if err == nil {
 			return results
@@ -91,7 +90,7 @@ type changeImport struct {
 	// took is the time of the merging and packing of what is written. wasted is the time of merges that
 	// found faults.
 	took, wasted time.Duration
-	// imported is true once the head has moved.
+	// imported is true once the commit was carried out.
 	imported bool
 }
 
@@ -118,45 +117,60 @@ func (im *changeImport) fail(err error) {
 	im.left, im.later = nil, nil
 }
 
-// try merges the changes that are left into the present document, writes the result, and moves the
-// head. Errors: errHeadMoved if it is worth another attempt, others for all that are left.
+// try merges the changes that are left into the present document, and commits the result. Errors: errHeadMoved if it is
+// worth another attempt, others for all that are left.
 func (im *changeImport) try() error {
-	seen, err := im.ReadHead(im.ctx, im.store)
+	seen, err := im.readPresent(im.ctx, im.store)
 	if err != nil {
 		return err
 	}
-	settings, err := im.loadSettings(im.ctx, im.store, seen)
+	settings, err := im.readSettings(im.ctx, im.store, seen.state())
 	if err != nil {
 		return err
 	}
-	merged := im.judge(settings, seen)
+	secrets, err := im.loadSecrets(im.ctx, im.store, seen.state())
+	if err != nil {
+		return err
+	}
+	merged := im.judge(settings, secrets, seen.state())
 	if merged == nil {
 		return im.ctx.Err()
 	}
 	if !im.claimAll() {
 		return errHeadMoved // merged again without those that left
 	}
-	lease, end, err := im.beginImport(im.ctx, im.store, seen)
+	m := &mergedCommit{changeImport: im, merged: merged, pages: newPages{}}
+	if m.first, err = im.missing(im.ctx, firstNumbers(im.store, merged.Stock, merged.Discounts)); err != nil {
+		return err
+	}
+	if len(m.first) > maxFirst {
+		lease, end, err := im.beginImport(im.ctx, im.store, seen.head)
+		if err != nil {
+			return err
+		}
+		defer end()
+		if err := lease.saveNumbers(im.ctx, m.first); err != nil {
+			return err
+		}
+		m.lease, m.first = lease, nil
+	}
+	if m.before, err = storefile.BatchedDiscounts(settings); err != nil {
+		return err
+	}
+	document, err := storefile.Cut(merged.Settings, seen.state().Cut)
 	if err != nil {
 		return err
 	}
-	defer end()
-	doc := &Document{Store: im.store, Settings: merged.Settings, RateLimit: merged.Store.RateLimit, Discounts: merged.Discounts, Stock: merged.Stock}
-	next, err := lease.saveSettings(im.ctx, doc)
+	m.pages.addAll(document)
+	secrets, err = secrets.with(merged.Discounts)
 	if err != nil {
 		return err
 	}
-	if err := im.keep(im.ctx, im.store, next); err != nil {
-		return err
+	m.state = engine.StoreState{
+		Changed: true, Hash: seen.state().Hash, Products: len(merged.Store.Products), Limit: merged.Store.RateLimit, Table: document.Table,
+		Secrets: m.pages.addSecrets(secrets),
 	}
-	next.Hash, next.Keys = seen.Document()+changedMark, seen.Keys
-	if err := im.move(lease, seen, next, merged); err != nil {
-		return err
-	}
-	if len(merged.Discounts) > 0 || slices.Max(merged.Removed) > 0 {
-		im.settleUses(im.ctx, im.store, merged.Store.Discounts)
-	}
-	return nil
+	return m.commit(seen)
 }
 
 // claimAll claims all changes that are left. It returns false if some of them are not waited for any
@@ -171,7 +185,7 @@ func (im *changeImport) claimAll() bool {
 // judge merges all changes that are left, and refuses those that have faults: each is judged with
 // those of the others that come earlier. It returns nil if none is left. Changes that are not waited
 // for any more are dropped.
-func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
+func (im *changeImport) judge(settings []byte, secrets batchSecrets, seen *engine.StoreState) *storefile.Merged {
 	var sound []indexedChange
 	var merged *storefile.Merged
 	var add func(some []indexedChange)
@@ -185,7 +199,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 			return
 		}
 		began := time.Now()
-		together, err := im.mergeBatches(im.ctx, im.store, settings, setsOf(append(sound[:len(sound):len(sound)], some...)))
+		together, err := storefile.Merge(settings, setsOf(append(sound[:len(sound):len(sound)], some...)), secrets.other())
 		took := time.Since(began)
 		if err != nil {
 			im.wasted += took
@@ -202,7 +216,7 @@ func (im *changeImport) judge(settings []byte, seen Head) *storefile.Merged {
 	}
 	var asked []indexedChange
 	for _, c := range im.left {
-		if c.IfRevision != "" && c.IfRevision != seen.Revision {
+		if c.IfRevision != "" && c.IfRevision != seen.Revision() {
 			im.results[c.index].Err = errRevisionDiffers
 			continue
 		}
@@ -219,72 +233,6 @@ func setsOf(changes []indexedChange) []*storefile.ChangeSet {
 		sets[i] = c.Set
 	}
 	return sets
-}
-
-// move moves the head with the entries of all changes that are left. If the head has only new keys or
-// usage counts meanwhile, it takes them over.
-func (im *changeImport) move(lease *importLease, seen, next Head, merged *storefile.Merged) error {
-	m := move{next: next, lease: lease.number, took: im.took}
-	m.line = importLine(Imported{Revision: next.Revision, Products: len(merged.Store.Products), By: im.left[0].By})
-	var keyed []int // the index in left of each entry
-	for i, c := range im.left {
-		if c.Entry != nil {
-			m.entries, keyed = append(m.entries, changeEntry{c.EntryKey, c.Entry(next.Revision)}), append(keyed, i)
-		}
-	}
-	unknown := false // a move was sent whose outcome is not known
-	for {
-		m.seen, m.next.Keys, m.next.Usage = seen, seen.Keys, seen.Usage
-		var moved bool
-		var err error
-		if m.next.Limit, err = im.limitUnder(im.ctx, im.store, seen.Keys, merged.Store.RateLimit); err == nil {
-			moved, err = im.moveHead(im.ctx, im.store, m)
-		}
-		var existing errEntriesExist
-		switch {
-		case errors.As(err, &existing):
-			im.expireParts(im.ctx, im.store, Head{Revision: next.Revision, Parts: next.Parts})
-			im.carriedOut(existing, keyed)
-			return errHeadMoved // merged again without them
-		case err == nil && moved:
-			im.done(m.next, merged)
-			im.expireParts(im.ctx, im.store, Head{Revision: seen.Revision, Parts: seen.Parts})
-			return nil
-		case err != nil && im.ctx.Err() != nil:
-			return engine.ErrUnknownOutcome
-		case err != nil:
-			unknown = true
-			time.Sleep(resendPause)
-		}
-		present, err := im.readAnyHead(im.ctx, im.store)
-		switch {
-		case err != nil && im.ctx.Err() != nil:
-			return engine.ErrUnknownOutcome
-		case err != nil:
-			unknown = true
-			time.Sleep(resendPause)
-		case present.Revision == next.Revision:
-			im.done(m.next, merged)
-			return nil
-		case present.Revision == seen.Revision:
-			if lost := lease.check(im.ctx); lost != nil {
-				return cmp.Or(unknownIf(unknown), lost)
-			}
-			seen = present
-		default:
-			return cmp.Or(unknownIf(unknown), errHeadMoved)
-		}
-	}
-}
-
-// resendPause is the pause ahead of the next sending of a move whose answer was lost.
-const resendPause = 50 * time.Millisecond
-
-func unknownIf(unknown bool) error {
-	if unknown {
-		return engine.ErrUnknownOutcome
-	}
-	return nil
 }
 
 // carriedOut answers the changes whose entries exist.
@@ -305,11 +253,11 @@ func (im *changeImport) carriedOut(existing, keyed []int) {
 }
 
 // done answers all changes that are left.
-func (im *changeImport) done(next Head, merged *storefile.Merged) {
+func (im *changeImport) done(revision string, merged *storefile.Merged) {
 	im.imported = true
 	for i, c := range im.left {
 		im.results[c.index] = changeResult{CatalogueChanged: engine.CatalogueChanged{
-			Revision: next.Revision, Products: len(merged.Store.Products), Changed: c.Set.Changed, Removed: merged.Removed[i],
+			Revision: revision, Products: len(merged.Store.Products), Changed: c.Set.Changed, Removed: merged.Removed[i],
 		}}
 	}
 	im.left = nil

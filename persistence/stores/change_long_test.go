@@ -25,16 +25,16 @@ func TestLongKilledImportsOfChangeSets(t *testing.T) {
 			s := redistest.Mini(t)
 			db, broken := node(t, s), node(t, s)
 			theShop().save(t, db)
-			before := headOf(t, db)
+			before := presentOfShop(t, db)
 			broken.client.Redis.AddHook(breakdown(n, lost))
 			ctx, cancel := context.WithTimeout(background, 200*time.Millisecond)
 			_, err := broken.ImportChange(ctx, shopID, category(t, 1, "One"))
 			cancel()
 			finished = err == nil
-			after := headOf(t, db)
-			moved := after.Text != before.Text
-			if moved != after.Changed() || moved != (categories(t, db) == "One") || moved && !finished && !lost {
-				t.Errorf("broken at command %d (reply lost: %v): %v, head %+v", n, lost, err, after)
+			after := presentOfShop(t, db)
+			moved := after.head != before.head
+			if moved != after.state().Changed || moved != (categories(t, db) == "One") || moved && !finished && !lost {
+				t.Errorf("broken at command %d (reply lost: %v): %v, head %+v", n, lost, err, after.head)
 			}
 			if moved && !finished && !errors.Is(err, engine.ErrUnknownOutcome) {
 				t.Errorf("broken at command %d: %v, want ErrUnknownOutcome", n, err)
@@ -44,6 +44,7 @@ func TestLongKilledImportsOfChangeSets(t *testing.T) {
 			if names := categories(t, db); names != "One" {
 				t.Errorf("repeated after command %d: %q", n, names)
 			}
+			wantSound(t, s, db)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
@@ -24,12 +25,12 @@ func tookMs(s *redistest.Server, ms int) {
 	s.Client().HSet(background, importsKey(shopID), "took", ms)
 }
 
-// moved sets how long ago the store's head has moved.
+// moved sets how long ago the store's document has changed.
 func moved(t *testing.T, s *redistest.Server, db *Stores, ago time.Duration) {
 	t.Helper()
-	fields := strings.Fields(headOf(t, db).Text)
-	fields[len(fields)-1] = fmt.Sprint(time.Now().Add(-ago).UnixMilli())
-	s.Client().Set(background, HeadKey(shopID), strings.Join(fields, " "), 0)
+	p := presentOfShop(t, db)
+	p.state().At = time.Now().Add(-ago)
+	s.Client().Set(background, recordKey(shopID), records.Stores.Encode(nil, &p.record, nil), 0)
 }
 
 // A set whose turn cannot come within its deadline is refused at once. A store whose imports take
@@ -91,7 +92,7 @@ func TestDurationOfAnImportIsWithoutRedis(t *testing.T) {
 func TestBatchThatMeetsAnImportGoesBackToTheQueue(t *testing.T) {
 	for name, meet := range map[string]func(*testing.T, *redistest.Server, *Stores) (end func()){
 		"running import": func(_ *testing.T, s *redistest.Server, _ *Stores) func() {
-			s.Client().Set(background, leaseKey(shopID), "other", 0)
+			s.Client().Set(background, leaseKey(shopID), records.StampRecord(records.MakeWriter().After(engine.Stamp{})), 0)
 			return func() { s.Client().Del(background, leaseKey(shopID)) }
 		},
 		"moved head": func(t *testing.T, _ *redistest.Server, other *Stores) func() {
@@ -108,7 +109,7 @@ func TestBatchThatMeetsAnImportGoesBackToTheQueue(t *testing.T) {
 			end := make(chan func(), 1)
 			once := sync.OnceFunc(func() { end <- meet(t, s, other) })
 			db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-				if strings.Contains(keyIn(cmd), ":store:") { // the batch reads the settings
+				if strings.Contains(keyIn(cmd), ":page:") { // the batch reads the settings
 					once()
 				}
 				return next()
@@ -137,7 +138,7 @@ func TestBatchWaitsForAnImportUntilItsDeadline(t *testing.T) {
 	db := node(t, s)
 	theShop().save(t, db)
 	moved(t, s, db, time.Minute)
-	s.Client().Set(background, leaseKey(shopID), "other", 0)
+	s.Client().Set(background, leaseKey(shopID), records.StampRecord(records.MakeWriter().After(engine.Stamp{})), 0)
 	const within = 300 * time.Millisecond
 	began := time.Now()
 	_, err := db.Change(shopID, category(t, 1, "A"), began.Add(within))

@@ -68,13 +68,13 @@ func TestOneImportOfManySets(t *testing.T) {
 	})
 }
 
-// The entries are written with the head's move. A set whose entry exists is left out.
+// The entries are written with the commit. A set whose entry exists is left out.
 func TestChangeSetsAreCarriedOutOnce(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		theShop().save(t, db)
 		keyed := func(n int, name string) *Change {
 			c := category(t, n, name)
-			c.EntryKey, c.Entry = fmt.Sprintf("{%s}:once:%d", shopID, n), func(revision string) string { return revision }
+			c.EntryKey, c.Entry = fmt.Sprintf("{%s}:once:%d", shopID, n), func(stamp engine.Stamp) []byte { return []byte(engine.RevisionOf(stamp)) }
 			return c
 		}
 		first := db.importChanges(background, shopID, []*Change{keyed(1, "A")})

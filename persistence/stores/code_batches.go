@@ -4,41 +4,45 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
-	"cartd/persistence/records"
+	"cartd/engine"
 )
-
-// batchSecretsKey is the key of the secrets of all batches of codes that the store's documents have had:
-// {<store>}:code-secrets, a hash of BatchField → SHA-256 of the secret, hex. The uses of codes are counted
-// by number and serial, so a number is never used again for other codes.
-func batchSecretsKey(store uuid.UUID) string { return records.SingleKey(store, "code-secrets") }
 
 // errBatchReused means that a batch has another secret than the number has had before.
 var errBatchReused = errors.New("the number of a batch of codes is never used again with another secret: give the new codes another number")
 
-// batchSecrets reads the secrets that the numbers of the discounts' batches have had.
-func (s *Stores) batchSecrets(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (map[string]string, error) {
-	var fields []string
-	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
-		fields = append(fields, BatchField(d.ID, int64(b.Number)))
-	})
-	values, err := s.hashValues(ctx, batchSecretsKey(store), fields)
+// batchSecrets are the secrets of all batches of codes that a store's documents have had: BatchField → SHA-256 of
+// the secret, hex. The uses of codes are counted by number and serial, so a number is never used again for other codes.
+type batchSecrets map[string]string
+
+// loadSecrets reads the secrets of a record.
+func (s *Stores) loadSecrets(ctx context.Context, store uuid.UUID, state *engine.StoreState) (batchSecrets, error) {
+	had := batchSecrets{}
+	text, err := s.readPage(ctx, store, state.Secrets)
+	if err == nil && text != nil {
+		err = json.Unmarshal(text, &had)
+	}
+	return had, err
+}
+
+// addSecrets adds the page of the secrets and returns its name; zero if there are none.
+func (n newPages) addSecrets(had batchSecrets) storefile.PageName {
+	if len(had) == 0 {
+		return storefile.PageName{}
+	}
+	text, err := json.Marshal(had)
 	if err != nil {
-		return nil, err
+		panic(err) // texts always have a JSON form
 	}
-	had := map[string]string{}
-	for i, value := range values {
-		if text, known := value.(string); known {
-			had[fields[i]] = text
-		}
-	}
-	return had, nil
+	return n.add(text)
 }
 
 func hashOfSecret(b *commerce.CodeBatch) string {
@@ -46,8 +50,8 @@ func hashOfSecret(b *commerce.CodeBatch) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// otherSecret is a rule of documents that are merged: whether a batch's number has had another secret.
-func otherSecret(had map[string]string) storefile.BatchRule {
+// other is a rule of documents that are merged: whether a batch's number has had another secret.
+func (had batchSecrets) other() storefile.BatchRule {
 	return func(d *commerce.Discount, b *commerce.CodeBatch) bool {
 		before := had[BatchField(d.ID, int64(b.Number))]
 		return before != "" && before != hashOfSecret(b)
@@ -63,41 +67,23 @@ func eachBatch(discounts []commerce.Discount, f func(*commerce.Discount, *commer
 	}
 }
 
-// judgeBatches returns an error that is errBatchReused if a batch has another secret than its number has
-// had before, and the rule that finds such batches.
-func (s *Stores) judgeBatches(ctx context.Context, store uuid.UUID, discounts []commerce.Discount) (rule storefile.BatchRule, err error) {
-	had, failed := s.batchSecrets(ctx, store, discounts)
-	if failed != nil {
-		return nil, failed
+// mergedSecrets returns the secrets of a store after a document with these discounts. Errors: errBatchReused.
+func (s *Stores) mergedSecrets(ctx context.Context, store uuid.UUID, state *engine.StoreState, discounts []commerce.Discount) (batchSecrets, error) {
+	had, err := s.loadSecrets(ctx, store, state)
+	if err != nil {
+		return nil, err
 	}
-	rule = otherSecret(had)
+	return had.with(discounts)
+}
+
+// with are the secrets with those of new batches. Errors: errBatchReused.
+func (had batchSecrets) with(discounts []commerce.Discount) (_ batchSecrets, err error) {
+	next, rule := maps.Clone(had), had.other()
 	eachBatch(discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
 		if err == nil && rule(d, b) {
 			err = fmt.Errorf("discount %s, batch %d: %w", d.ID, b.Number, errBatchReused)
 		}
+		next[BatchField(d.ID, int64(b.Number))] = hashOfSecret(b)
 	})
-	return rule, err
-}
-
-// mergeBatches merges change sets, and refuses batches as judgeBatches does. Errors: as of storefile.Merge.
-func (s *Stores) mergeBatches(ctx context.Context, store uuid.UUID, settings []byte, sets []*storefile.ChangeSet) (*storefile.Merged, error) {
-	merged, err := storefile.Merge(settings, sets, nil)
-	if err != nil {
-		return nil, err
-	}
-	rule, err := s.judgeBatches(ctx, store, merged.Discounts)
-	if errors.Is(err, errBatchReused) {
-		return storefile.Merge(settings, sets, rule) // which says where
-	}
-	return merged, err
-}
-
-// saveBatches enters the secrets of the document's new batches.
-func (s *Stores) saveBatches(ctx context.Context, doc *Document) error {
-	pipe := s.client.Redis.Pipeline()
-	eachBatch(doc.Discounts, func(d *commerce.Discount, b *commerce.CodeBatch) {
-		pipe.HSetNX(ctx, batchSecretsKey(doc.Store), BatchField(d.ID, int64(b.Number)), hashOfSecret(b))
-	})
-	_, err := pipe.Exec(ctx)
-	return err
+	return next, err
 }

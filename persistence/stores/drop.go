@@ -2,14 +2,19 @@ package stores
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce/storefile"
+	"cartd/engine"
 )
 
-// droppedFor is how long the head of a dropped store stays, without any API key. A node with
+// droppedFor is how long head and record of a dropped store stay, without any API key. A node with
 // the store in memory learns from it that no key resolves any more.
 const droppedFor = time.Hour
 
@@ -18,29 +23,34 @@ const droppedFor = time.Hour
 // outboxes. Repeating Drop completes an interrupted one. Errors: ErrImportRunning, or the error
 // of a command.
 func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pipeliner), progress func(deleted int)) (int, error) {
-	seen, err := s.readAnyHead(ctx, store)
+	seen, err := s.readAny(ctx, store)
+	if err == nil && seen.head.Text == "" {
+		err = fmt.Errorf("%w: %s", errNoStore, store)
+	}
 	if err != nil {
 		return 0, err
 	}
-	lease, end, err := s.beginImport(ctx, store, seen)
+	lease, end, err := s.beginImport(ctx, store, seen.head)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
-	hints, err := s.keyHints(ctx, store, seen)
+	hints, err := s.keyHints(ctx, store, seen.state().Ring)
 	if err != nil {
 		return 0, err
 	}
-	next := seen.asDropped()
-	if err := s.saveRing(ctx, store, next.Keys, &keyRing{}); err != nil {
-		return 0, err
-	}
-	moved, err := s.moveHead(ctx, store, move{seen: seen, next: next, keysOnly: true})
+	c, err := s.beginCommit(ctx, store, seen, engine.StoreState{Dropped: true})
 	if err != nil {
 		return 0, err
 	}
-	if !moved {
-		return 0, errHeadMoved
+	lease.guard(&c.plan)
+	c.limit = seen.head.Limit
+	c.write(nil, nil)
+	var other *otherFacts
+	if err := s.carryOut(ctx, c); errors.As(err, &other) {
+		return 0, errLeaseLost
+	} else if err != nil {
+		return 0, err
 	}
 	pipe := s.client.Redis.Pipeline()
 	for _, hint := range hints {
@@ -50,11 +60,11 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 	if _, err := pipe.Exec(ctx); err != nil {
 		return 0, err
 	}
-	deleted, err := s.deleteKeys(ctx, lease, next, progress)
+	deleted, err := s.deleteKeys(ctx, lease, progress)
 	if err != nil {
 		return deleted, err
 	}
-	pipe.Expire(ctx, keysKey(store, next.Keys), droppedFor)
+	pipe.Expire(ctx, recordKey(store), droppedFor)
 	pipe.Expire(ctx, HeadKey(store), droppedFor)
 	pipe.SRem(ctx, StoresKey, store.String()) // last: a listed store can be dropped again
 	_, err = pipe.Exec(ctx)
@@ -62,8 +72,8 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 }
 
 // keyHints lists the hints of the store's API keys that name it.
-func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints []string, err error) {
-	keys, _, err := s.loadKeys(ctx, store, h.Keys)
+func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, ring storefile.PageName) (hints []string, err error) {
+	keys, _, err := s.loadKeys(ctx, store, ring)
 	for hash := range keys {
 		owner, err := s.client.Redis.Get(ctx, keyHint(hash)).Result()
 		if id, _ := parseHint(owner); err == nil && id == store {
@@ -73,10 +83,10 @@ func (s *Stores) keyHints(ctx context.Context, store uuid.UUID, h Head) (hints [
 	return hints, err
 }
 
-// deleteKeys deletes the store's keys, except its head, its API keys and the lease. Errors
+// deleteKeys deletes the store's keys, except its head, its record and the lease. Errors
 // also: errLeaseLost.
-func (s *Stores) deleteKeys(ctx context.Context, lease *importLease, h Head, progress func(int)) (deleted int, err error) {
-	kept := []string{HeadKey(lease.store), keysKey(lease.store, h.Keys), leaseKey(lease.store)}
+func (s *Stores) deleteKeys(ctx context.Context, lease *importLease, progress func(int)) (deleted int, err error) {
+	kept := []string{HeadKey(lease.store), recordKey(lease.store), leaseKey(lease.store)}
 	return deleted, s.ScanStore(ctx, lease.store, "", func(keys []string) error {
 		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(kept, key) })
 		if err := lease.check(ctx); err != nil || len(keys) == 0 {

@@ -20,7 +20,7 @@ import (
 
 // Export is the present state of a store, without secrets that are kept only as hashes.
 type Export struct {
-	Settings []byte // the document without keys and customers, packed
+	Settings []byte // the text of the document's pages
 	// OnHand is the present stock of all items that were ever tracked.
 	OnHand    map[uuid.UUID]commerce.Micros
 	Keys      []commerce.APIKey
@@ -30,15 +30,15 @@ type Export struct {
 
 // ExportStore reads a store. Its customers are read while the caller ranges over them.
 func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, error) {
-	h, err := s.ReadHead(ctx, store)
+	p, err := s.readPresent(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := s.loadSettings(ctx, store, h)
+	settings, err := s.readSettings(ctx, store, p.state())
 	if err != nil {
 		return nil, err
 	}
-	ring, err := s.loadRing(ctx, store, h.Keys)
+	ring, err := s.loadRing(ctx, store, p.state().Ring)
 	if err != nil {
 		return nil, err
 	}
@@ -174,17 +174,4 @@ func (s *Stores) keepLiveTokens(ctx context.Context, store uuid.UUID, customers 
 		})
 	}
 	return nil
-}
-
-// loadSettings reads the packed settings from a revision's parts.
-func (s *Stores) loadSettings(ctx context.Context, store uuid.UUID, h Head) ([]byte, error) {
-	var packed []byte
-	for n := range h.Parts {
-		part, err := s.client.Redis.Get(ctx, partKey(store, h.Revision, n)).Bytes()
-		if err != nil {
-			return nil, fmt.Errorf("part %d of store %s: %w", n, store, err)
-		}
-		packed = append(packed, part...)
-	}
-	return packed, nil
 }

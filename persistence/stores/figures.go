@@ -10,7 +10,7 @@ import (
 // Imports counts the imports that this node has followed.
 func (s *Stores) Imports() uint64 { return s.imports.Load() }
 
-// Age is the age of a loaded store's version. Moved is the time of its import by Redis's clock.
+// Age is the age of a loaded store's version. Moved is the time of its document's commit by Redis's clock.
 // Lags is true while the node still serves the earlier version. Memory is about what the store takes.
 type Age struct {
 	ID     uuid.UUID
@@ -26,7 +26,7 @@ func (s *Stores) Ages() (all []Age) {
 	defer s.mu.RUnlock()
 	for _, entry := range s.entries {
 		if l := entry.Current.Load(); l != nil {
-			all = append(all, Age{entry.ID, l.Store.Name, l.Head.Moved, l.revision != l.Head.Revision, l.memory})
+			all = append(all, Age{entry.ID, l.Store.Name, l.state.At, l.lags(), l.memory})
 		}
 	}
 	return all

@@ -9,11 +9,23 @@ import (
 	"cartd/persistence/redisdb"
 )
 
+const (
+	// pagesAtOnce is the number of a document's pages up to which a request waits until they are read.
+	pagesAtOnce = 64
+	// grace is how long requests may be served with older settings, from the last admission at which the node had
+	// those in force.
+	grace = 5 * time.Second
+	// inForceEvery is the least time between two updates of the time of that admission.
+	inForceEvery = 100 * time.Millisecond
+	// lookEvery is the least time between two readings of the head in the background.
+	lookEvery = 500 * time.Millisecond
+)
+
 // Follow returns the store under Redis's present head. New keys and usage counts are read at
-// once. New settings are read in the background within their grace; after it the caller waits
-// for them. A store that Redis does not have any more serves no request. Errors:
+// once, and so are the settings if they have few pages. More are read in the background within the grace; after it
+// the caller waits for them. A store that Redis does not have any more serves no request. Errors:
 // ErrUnavailable.
-func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string, now time.Time) (*Loaded, error) {
+func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string) (*Loaded, error) {
 	if entry.lost.Swap(headText == "") != (headText == "") && headText == "" {
 		s.log.Error("the store is not in Redis any more: import it again", "store", entry.ID.String())
 	}
@@ -22,9 +34,9 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 	}
 	l := entry.Current.Load()
 	if headText != l.Head.Text {
-		h, err := ParseHead(headText)
-		if err == nil {
-			l, err = s.readKeysAndUsage(ctx, entry, h)
+		var err error
+		if _, err = ParseHead(headText); err == nil {
+			l, err = s.readKeysAndUsage(ctx, entry, headText)
 		}
 		if errors.Is(err, redisdb.ErrCorrupt) {
 			return nil, s.client.Unreadable(err, HeadKey(entry.ID))
@@ -34,9 +46,9 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 		}
 	}
 	switch {
-	case l.revision == l.Head.Revision:
+	case !l.lags():
 		return l, nil
-	case !l.lags(now):
+	case len(l.state.Pages) > s.pagesAtOnce && redisdb.SinceStart(time.Now())-entry.inForce.Load() < int64(grace):
 		s.LoadInBackground(entry, l.Head.Text, func() {})
 		return l, nil
 	}
@@ -51,7 +63,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string,
 // a second, so that they too are soon judged by an import or an operator's act.
 func (s *Stores) FollowInBackground(entry *StoreEntry) {
 	now, last := redisdb.SinceStart(time.Now()), entry.looked.Load()
-	if now-last < int64(grace/2) || !entry.looked.CompareAndSwap(last, now) {
+	if now-last < int64(lookEvery) || !entry.looked.CompareAndSwap(last, now) {
 		return
 	}
 	go func() {

@@ -34,7 +34,7 @@ func TestLongRequestsShareOneTimeOutOfASilentRedis(t *testing.T) {
 			unchangedShop().save(t, node(t, s))
 			serve(t, db, "both")
 			changedShop().save(t, node(t, s))
-		}, func(cmd redis.Cmder) bool { return strings.Contains(keyIn(cmd), ":keys:") }},
+		}, func(cmd redis.Cmder) bool { return strings.Contains(keyIn(cmd), ":page:") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

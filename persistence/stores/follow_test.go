@@ -35,34 +35,15 @@ func changedShop() shop {
 	return s
 }
 
-// editHead changes the fields of the shop's head.
-func editHead(t testing.TB, s *redistest.Server, edit func([]string)) {
-	t.Helper()
-	fields := strings.Fields(s.Client().Get(background, HeadKey(shopID)).Val())
-	edit(fields)
-	s.Client().Set(background, HeadKey(shopID), strings.Join(fields, " "), 0)
-}
-
-// moveHeadBack makes the last import look older than it is.
-func moveHeadBack(t testing.TB, s *redistest.Server, by time.Duration) {
-	t.Helper()
-	editHead(t, s, func(fields []string) {
-		moved, err := strconv.ParseInt(fields[7], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fields[7] = strconv.FormatInt(moved-by.Milliseconds(), 10)
-	})
-}
-
 // An idle node that missed an import serves its first request from the new store.
 func TestRequestAfterTheGraceWaitsForTheNewSettings(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		importer := node(t, s)
+		db.pagesAtOnce = 0
 		unchangedShop().save(t, importer)
 		serve(t, db, "both")
 		changedShop().save(t, importer)
-		moveHeadBack(t, s, grace+time.Millisecond)
+		inForce(db, grace+time.Millisecond)
 		if a := serve(t, db, "both"); a.Store.Name != "Changed" {
 			t.Errorf("the store is %s, want the changed one", a.Store.Name)
 		}
@@ -77,19 +58,17 @@ func TestRequestWithinTheGraceDoesNotWait(t *testing.T) {
 	unchangedShop().save(t, importer)
 	serve(t, db, "both")
 	asked, release := make(chan struct{}, 10), make(chan struct{})
-	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-		if strings.Contains(keyIn(cmd), ":store:") {
-			asked <- struct{}{}
-			select {
-			case <-release:
-			case <-time.After(patience):
-				t.Error("no request was answered while the store was read")
-			}
+	beforeReading(db, func() {
+		asked <- struct{}{}
+		select {
+		case <-release:
+		case <-time.After(patience):
+			t.Error("no request was answered while the store was read")
 		}
-		return next()
-	}))
-	s.Mini.SetTime(noon) // the fake clock keeps the grace from ending
+	})
+	db.pagesAtOnce = 0
 	changedShop().save(t, importer)
+	inForce(db, -time.Minute)
 	for _, key := range []string{"both", "both", "new"} {
 		a := serve(t, db, key)
 		if a.Store.Name != "Shop" || a.key == nil || a.Key(secret("key")) != nil {
@@ -104,22 +83,52 @@ func TestRequestWithinTheGraceDoesNotWait(t *testing.T) {
 	}
 }
 
-func TestGraceOfAStore(t *testing.T) {
-	for size, want := range map[int]time.Duration{0: time.Second, largeStore: time.Second, largeStore + 1: 5 * time.Second} {
-		if got := (&Head{Size: size}).grace(); got != want {
-			t.Errorf("a store of %d bytes: %v, want %v", size, got, want)
+// A document of few pages is read at once, whatever the node served a moment ago.
+func TestSmallDocumentIsReadAtOnce(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
+		importer := node(t, s)
+		unchangedShop().save(t, importer)
+		serve(t, db, "both")
+		changedShop().save(t, importer)
+		if a := serve(t, db, "both"); a.Store.Name != "Changed" {
+			t.Errorf("the store is %s, want the changed one", a.Store.Name)
 		}
+	})
+}
+
+// The grace counts from the last answer under the settings, and not from the last move of the head.
+func TestGraceCountsFromTheLastAdmission(t *testing.T) {
+	s := redistest.Mini(t)
+	importer, db := node(t, s), node(t, s)
+	db.pagesAtOnce = 0
+	unchangedShop().save(t, importer)
+	head := serve(t, db, "both").Head.Text
+	entry := db.Entry(shopID)
+	inForce(db, time.Hour)
+	missed := entry.inForce.Load()
+	if entry.Under(head) == nil || entry.inForce.Load() == missed {
+		t.Error("an admission under the head does not count")
+	}
+	inForce(db, grace+time.Second)
+	named("Missed").save(t, importer)
+	changedShop().save(t, importer)
+	if a := serve(t, db, "both"); a.Store.Name != "Changed" {
+		t.Errorf("a node that missed an import serves %s", a.Store.Name)
 	}
 }
 
 func TestHeadIsReadStrictly(t *testing.T) {
-	h, err := ParseHead("120 rev hash keys 2 300 usage 1000")
-	want := Head{Text: "120 rev hash keys 2 300 usage 1000", Limit: 120, Revision: "rev", Hash: "hash", Keys: "keys", Parts: 2, Size: 300, Usage: "usage",
-		Moved: time.UnixMilli(1000)}
+	const digits = "000000000000000700000000000000020000000000000003"
+	want := makeHead(120, engine.Stamp{Counter: 7, Writer: 2, Sequence: 3}, "0123456789abcdef")
+	if want.Text != "120 "+digits+" 0123456789abcdef" || len(want.Text) != 69 {
+		t.Errorf("the head is %q", want.Text)
+	}
+	h, err := ParseHead(want.Text)
 	if err != nil || h != want {
 		t.Errorf("ParseHead = %+v, %v; want %+v", h, err, want)
 	}
-	for _, text := range []string{"", "1 a b c 1 2 u", "1 a b c 1 2 u 3 4", "x a b c 1 2 u 3", "1 a b c x 2 u 3", "1 a b c 1 x u 3", "1 a b c 1 2 u x"} {
+	for _, text := range []string{"", "1 " + digits, "1 " + digits + " u 3", "x " + digits + " u", "1 " + digits[1:] + " u", "1 " + digits[2:] + " u",
+		"1 " + strings.Repeat("0", 48) + " u", "1 " + digits[:47] + "x u"} {
 		if h, err := ParseHead(text); err == nil {
 			t.Errorf("ParseHead(%q) = %+v", text, h)
 		}
@@ -133,15 +142,14 @@ func TestLateRequestDoesNotRestoreOldKeys(t *testing.T) {
 	db := node(t, s)
 	unchangedShop().save(t, db)
 	oldHead := serve(t, db, "both").Head.Text
-	entry, now := db.Entry(shopID), time.Now()
+	entry := db.Entry(shopID)
 	changedShop().save(t, db)
-	moveHeadBack(t, s, time.Minute)
 	serve(t, db, "both")
-	if _, err := db.Follow(background, entry, oldHead, now); err != nil {
+	if _, err := db.Follow(background, entry, oldHead); err != nil {
 		t.Fatal(err)
 	}
 	newHead, _ := s.Mini.Get(HeadKey(shopID))
-	l, err := db.Follow(background, entry, newHead, now)
+	l, err := db.Follow(background, entry, newHead)
 	if err != nil || l.Store.Name != "Changed" || l.Key(secret("key")) != nil || l.Key(secret("new")) == nil {
 		t.Errorf("Follow = %+v, %v; want the changed store with its keys", l, err)
 	}
@@ -150,8 +158,8 @@ func TestLateRequestDoesNotRestoreOldKeys(t *testing.T) {
 func TestStoreWithAMissingPartIsUnavailable(t *testing.T) {
 	s := redistest.Mini(t)
 	theShop().save(t, node(t, s))
-	h := headOf(t, node(t, s))
-	for _, key := range []string{partKey(shopID, h.Revision, 0), keysKey(shopID, h.Keys), secretKey(shopID)} {
+	state := stateOf(t, node(t, s))
+	for _, key := range []string{pageOf(state.Pages[0]), pageOf(state.Ring), recordKey(shopID), secretKey(shopID)} {
 		piece, _ := s.Mini.Get(key)
 		s.Mini.Del(key)
 		db := node(t, s)
@@ -272,7 +280,7 @@ func TestReadingThatRedisDoesNotAnswerIsNoFaultOfTheStore(t *testing.T) {
 		db := node(t, s)
 		theShop().save(t, db)
 		db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-			if strings.Contains(keyIn(cmd), ":keys:") {
+			if strings.Contains(keyIn(cmd), ":page:") {
 				return silent
 			}
 			return next()
@@ -308,7 +316,7 @@ func TestLateReadingDoesNotRestoreARevokedKey(t *testing.T) {
 		})
 	}
 	for n := range 2000 {
-		l, err := db.Follow(background, entry, head, time.Now())
+		l, err := db.Follow(background, entry, head)
 		if err != nil || l.Key(secret("both")) != nil {
 			t.Errorf("request %d: Follow = %+v, %v; want the store without the revoked key", n, l, err)
 			break

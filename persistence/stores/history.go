@@ -77,7 +77,7 @@ func makeLine(list historyList, entry any) historyLine {
 
 // History reads a store's history, the newest first. Errors: of a store that does not exist.
 func (s *Stores) History(ctx context.Context, store uuid.UUID) (imports []Imported, acts []Act, err error) {
-	if _, err = s.ReadHead(ctx, store); err != nil {
+	if _, err = s.readPresent(ctx, store); err != nil {
 		return nil, nil, err
 	}
 	imports, err = readEntries(ctx, s, importHistory.key(store), importHistory.max, func(i *Imported, at time.Time) { i.At = at })

@@ -14,15 +14,17 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
+	"cartd/engine"
 	"cartd/persistence/redisdb"
 )
 
 // Document is a validated store document for import.
 type Document struct {
 	Store     uuid.UUID
-	Hash      [32]byte // of the whole document: equal content has an equal hash
-	Settings  []byte   // the document without keys and customers, packed
-	RateLimit int      // requests per commerce.RateWindow
+	Hash      [32]byte         // of the whole document: equal content has an equal hash
+	Pages     *storefile.Paged // the document without keys and customers
+	RateLimit int              // requests per commerce.RateWindow
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
 	Discounts []commerce.Discount
@@ -48,14 +50,14 @@ var (
 	errRevisionDiffers = errors.New("something else was imported meanwhile")
 )
 
-// SaveStore imports a document: it writes the customers, one by one, then the settings under a
-// new revision, and then moves the head, which switches to the new settings at once. It returns
+// SaveStore imports a document: it writes the customers, one by one, then the pages that the store does not
+// have, and then the store's record, which switches to the document at once. It returns
 // false if the store has the same content already. A store with other content is replaced only
 // if replace is true; then an import that was killed is also repeated. Errors: ErrStoreDiffers, ErrEmpties,
 // ErrImportRunning, or the error of a command. After an error settings and catalogue are
 // unchanged, unless the error says otherwise.
 func (s *Stores) SaveStore(ctx context.Context, doc *Document, replace bool) (bool, error) {
-	for range moveAttempts {
+	for range commitAttempts {
 		changed, err := s.trySave(ctx, doc, replace)
 		if !errors.Is(err, errHeadMoved) {
 			return changed, brokenOff(err)
@@ -86,38 +88,42 @@ func (s *Stores) JudgeImport(ctx context.Context, doc *Document) error {
 	return brokenOff(err)
 }
 
-// judge carries out the checks of an import ahead of its writes. It returns the head that it has seen, and
+// judge carries out the checks of an import ahead of its writes. It returns the store that it has seen, and
 // true if the store has the document's content already.
-func (s *Stores) judge(ctx context.Context, doc *Document, replace bool) (seen Head, leave bool, err error) {
-	if seen, err = s.readAnyHead(ctx, doc.Store); err != nil && !errors.Is(err, errNoStore) {
+func (s *Stores) judge(ctx context.Context, doc *Document, replace bool) (seen present, leave bool, err error) {
+	if seen, err = s.readAny(ctx, doc.Store); err != nil {
 		return seen, false, err
 	}
-	if doc.IfRevision != "" && doc.IfRevision != seen.Revision {
-		return seen, false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(seen.Revision, "(none)"), doc.IfRevision)
+	revision := ""
+	if seen.exists() {
+		revision = seen.state().Revision()
 	}
-	if leave, err = s.leaveAlone(ctx, doc, seen, replace); leave || err != nil {
+	if doc.IfRevision != "" && doc.IfRevision != revision {
+		return seen, false, fmt.Errorf("%w: the store has revision %s, not %s", errRevisionDiffers, cmp.Or(revision, "(none)"), doc.IfRevision)
+	}
+	if leave, err = s.leaveAlone(ctx, doc, &seen, replace); leave || err != nil {
 		return seen, leave, err
 	}
-	if err = s.refuseEmpty(ctx, doc, seen); err != nil {
+	if doc.RefuseEmpty && doc.Products == 0 && seen.state().Products > 0 {
+		return seen, false, ErrEmpties
+	}
+	if _, err = s.mergedRing(ctx, doc, seen.state()); err != nil {
 		return seen, false, err
 	}
-	if _, err = s.mergedRing(ctx, doc, seen); err != nil {
-		return seen, false, err
-	}
-	if _, err = s.judgeBatches(ctx, doc.Store, doc.Discounts); err != nil {
+	if _, err = s.mergedSecrets(ctx, doc.Store, seen.state(), doc.Discounts); err != nil {
 		return seen, false, err
 	}
 	return seen, false, s.reserveKeys(ctx, doc.Store, doc.Keys, "")
 }
 
-// trySave is SaveStore if the head does not move meanwhile. It finishes its checks, then
+// trySave is SaveStore if the store does not change meanwhile. It finishes its checks, then
 // writes. Errors also: errHeadMoved.
 func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool, error) {
 	seen, leave, err := s.judge(ctx, doc, replace)
 	if leave || err != nil {
 		return false, err
 	}
-	lease, end, err := s.beginImport(ctx, doc.Store, seen)
+	lease, end, err := s.beginImport(ctx, doc.Store, seen.head)
 	if err != nil {
 		return false, err
 	}
@@ -125,28 +131,16 @@ func (s *Stores) trySave(ctx context.Context, doc *Document, replace bool) (bool
 	return true, lease.write(ctx, doc)
 }
 
-// refuseEmpty refuses a document without products, if it says so and the store has products. Errors:
-// ErrEmpties.
-func (s *Stores) refuseEmpty(ctx context.Context, doc *Document, seen Head) error {
-	if !doc.RefuseEmpty || doc.Products > 0 || seen.Text == "" || seen.dropped() {
-		return nil
-	}
-	present, err := s.LoadStore(ctx, doc.Store)
-	if err == nil && len(present.Store.Products) > 0 {
-		err = ErrEmpties
-	}
-	return err
-}
-
 // leaveAlone reports whether the store has the document's content already. Errors:
 // ErrStoreDiffers if the content differs and must not be replaced.
-func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen Head, replace bool) (bool, error) {
+func (s *Stores) leaveAlone(ctx context.Context, doc *Document, seen *present, replace bool) (bool, error) {
+	same := seen.exists() && seen.state().Hash == doc.Hash
 	switch {
-	case seen.Text == "":
+	case seen.head.Text == "":
 		return false, nil
-	case seen.Document() == hex.EncodeToString(doc.Hash[:]) && !replace:
+	case same && !replace:
 		return true, nil // also after change sets, which a start keeps
-	case seen.Hash == hex.EncodeToString(doc.Hash[:]):
+	case same && !seen.state().Changed:
 		killed, err := s.importKilled(ctx, doc.Store)
 		return err == nil && !killed, err
 	case !replace:
@@ -161,63 +155,103 @@ func (l *importLease) write(ctx context.Context, doc *Document) error {
 	if err := s.reserveKeys(ctx, doc.Store, doc.Keys, l.number); err != nil {
 		return cmp.Or(l.check(ctx), err) // a later import of the store may have reserved the keys
 	}
-	if err := s.makeSecret(ctx, doc.Store); err != nil {
-		return err
-	}
 	if err := l.saveCustomers(ctx, doc); err != nil {
 		return err
 	}
-	if err := l.check(ctx); err != nil {
+	if err := l.saveFirst(ctx, doc.Stock, doc.Discounts); err != nil {
 		return err
 	}
-	next, err := l.saveSettings(ctx, doc)
-	if err != nil {
-		return err
-	}
-	next.Hash = hex.EncodeToString(doc.Hash[:])
 	if err := s.client.Redis.SAdd(ctx, StoresKey, doc.Store.String()).Err(); err != nil {
 		return err
 	}
-	if err := l.switchTo(ctx, doc, next); err != nil {
-		return err
+	var ahead *aheadPages
+	for range commitAttempts {
+		var again bool
+		var err error
+		if ahead, again, err = l.commit(ctx, doc, ahead); !again {
+			return err
+		}
 	}
-	s.settleUses(ctx, doc.Store, doc.Discounts)
-	return nil
+	return errBusy
 }
 
-func (s *Stores) makeSecret(ctx context.Context, store uuid.UUID) error {
+// commit writes the pages ahead, unless an earlier attempt has done it under the same document, and carries out the
+// visit of the record. It returns true if the store has changed meanwhile, or the pages have expired. Errors also:
+// errLeaseLost.
+func (l *importLease) commit(ctx context.Context, doc *Document, ahead *aheadPages) (_ *aheadPages, again bool, err error) {
+	s := l.stores
+	seen, err := s.readAny(ctx, doc.Store)
+	if err != nil {
+		return nil, false, err
+	}
+	pages := newPages{}
+	pages.addAll(doc.Pages)
+	state, operator, err := s.imported(ctx, doc, seen.state(), pages)
+	if err != nil {
+		return nil, false, err
+	}
+	if ahead == nil || ahead.revised != seen.state().Revised {
+		ahead, err = s.writeAhead(ctx, doc.Store, seen.state(), &state, pages, func() error { return l.check(ctx) })
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	was, err := s.batchedDiscounts(ctx, doc.Store, seen.state())
+	if err != nil {
+		return nil, false, err
+	}
+	c, err := s.beginCommit(ctx, doc.Store, seen, state)
+	if err != nil {
+		return nil, false, err
+	}
+	c.revise()
+	l.guard(&c.plan)
+	if ahead != nil {
+		c.plan.CheckValue(ahead.mark, marked)
+	}
+	c.limit = cmp.Or(operator.Limit, doc.RateLimit)
+	c.next.State.Last = engine.StoreLine{By: doc.By, At: c.now}
+	c.write(pages, ahead)
+	c.keepUses(was, doc.Discounts)
+	c.plan.Write("SETNX", secretKey(doc.Store), newSecret())
+	c.tell(importLine(Imported{Revision: c.next.State.Revision(), Products: doc.Products, By: doc.By}))
+	c.plan.Hash("HSET", importsKey(doc.Store), "moved", l.number)
+	c.plan.Write("DEL", leaseKey(doc.Store))
+	err = s.carryOut(ctx, c)
+	var other *otherFacts
+	switch {
+	case errors.Is(err, errHeadMoved):
+		return ahead, true, nil
+	case errors.As(err, &other) && !isLease(other.value(0), l.writer):
+		return nil, false, errLeaseLost
+	case errors.As(err, &other):
+		return nil, true, nil
+	case errors.Is(err, engine.ErrUnknownOutcome):
+		return nil, false, fmt.Errorf("%w: whether the import counts is not known", err)
+	}
+	return nil, false, err
+}
+
+// imported is the state of a store's record after the import of a document, without the stamp of its commit, and the
+// operator's settings, which stay. It adds the page of the keys and that of the secrets to pages.
+func (s *Stores) imported(ctx context.Context, doc *Document, seen *engine.StoreState, pages newPages) (next engine.StoreState, o Operator, err error) {
+	ring, err := s.mergedRing(ctx, doc, seen)
+	if err != nil {
+		return next, o, err
+	}
+	secrets, err := s.mergedSecrets(ctx, doc.Store, seen, doc.Discounts)
+	if err != nil {
+		return next, o, err
+	}
+	return engine.StoreState{
+		Hash: doc.Hash, Products: doc.Products, Limit: doc.RateLimit, Ring: pages.addRing(ring), Secrets: pages.addSecrets(secrets), Table: doc.Pages.Table,
+	}, ring.Operator, nil
+}
+
+func newSecret() []byte {
 	var secret [32]byte
 	rand.Read(secret[:])
-	return s.client.Redis.SetNX(ctx, secretKey(store), secret[:], 0).Err()
-}
-
-// saveSettings writes the settings under a new revision, after all that has to be there when the head moves to
-// them. Errors also: errLeaseLost.
-func (l *importLease) saveSettings(ctx context.Context, doc *Document) (Head, error) {
-	s := l.stores
-	for _, save := range []func(context.Context, *Document) error{s.saveUsage, s.saveBatches, s.keepUses, l.saveFirstStock} {
-		if err := save(ctx, doc); err != nil {
-			return Head{}, err
-		}
-	}
-	return l.saveParts(ctx, doc)
-}
-
-// saveParts writes the settings under a new revision, to which no head points yet. They expire
-// unless keep is called. Errors also: errLeaseLost.
-func (l *importLease) saveParts(ctx context.Context, doc *Document) (Head, error) {
-	next := Head{Limit: doc.RateLimit, Revision: NewRevision(), Size: len(doc.Settings)}
-	for rest := doc.Settings; next.Parts == 0 || len(rest) > 0; next.Parts++ {
-		if err := l.check(ctx); err != nil {
-			return Head{}, err
-		}
-		n := min(partSize, len(rest))
-		if err := l.stores.client.Redis.Set(ctx, partKey(doc.Store, next.Revision, next.Parts), rest[:n], unusedFor).Err(); err != nil {
-			return Head{}, err
-		}
-		rest = rest[n:]
-	}
-	return next, nil
+	return secret[:]
 }
 
 // NewRevision is a random name of a revision.
@@ -227,90 +261,11 @@ func NewRevision() string {
 	return hex.EncodeToString(b[:])
 }
 
-// switchTo moves the head to the new revision, together with the API keys of that moment.
-// Errors also: errLeaseLost.
-func (l *importLease) switchTo(ctx context.Context, doc *Document, next Head) error {
-	s := l.stores
-	if err := s.keep(ctx, doc.Store, next); err != nil {
-		return err
-	}
-	for range moveAttempts {
-		seen, err := s.readAnyHead(ctx, doc.Store)
-		if err != nil && !errors.Is(err, errNoStore) {
-			return err
-		}
-		if err = l.check(ctx); err == nil {
-			next.Usage = cmp.Or(seen.Usage, NewRevision())
-			next.Keys, err = s.saveMergedRing(ctx, doc, seen)
-		}
-		if err == nil {
-			next.Limit, err = s.limitUnder(ctx, doc.Store, next.Keys, doc.RateLimit)
-		}
-		if err != nil {
-			s.expireParts(ctx, doc.Store, next)
-			return err
-		}
-		line := importLine(Imported{Revision: next.Revision, Products: doc.Products, By: doc.By})
-		moved, err := s.moveHead(ctx, doc.Store, move{seen: seen, next: next, lease: l.number, line: line})
-		switch {
-		case err != nil:
-			return fmt.Errorf("%w: whether the import counts is not known", err)
-		case moved:
-			s.expireParts(ctx, doc.Store, seen)
-			return nil
-		}
-		s.expireKeys(ctx, doc.Store, next.Keys)
-	}
-	return errBusy
-}
-
-// saveMergedRing writes the API keys as they are after the import, and returns their revision.
-func (s *Stores) saveMergedRing(ctx context.Context, doc *Document, seen Head) (string, error) {
-	ring, err := s.mergedRing(ctx, doc, seen)
-	if err != nil {
-		return "", err
-	}
-	revision := NewRevision()
-	return revision, s.saveRing(ctx, doc.Store, revision, ring)
-}
-
 // mergedRing returns the store's key ring after the import of doc; seen has the present one.
-func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen Head) (*keyRing, error) {
-	ring := &keyRing{}
-	if seen.Text != "" {
-		var err error
-		if ring, err = s.loadRing(ctx, doc.Store, seen.Keys); err != nil {
-			return nil, err
-		}
+func (s *Stores) mergedRing(ctx context.Context, doc *Document, seen *engine.StoreState) (*keyRing, error) {
+	ring, err := s.loadRing(ctx, doc.Store, seen.Ring)
+	if err != nil {
+		return nil, err
 	}
 	return ring.merged(doc.Keys)
-}
-
-// keep removes the expiry of the parts.
-func (s *Stores) keep(ctx context.Context, store uuid.UUID, h Head) error {
-	for n := range h.Parts {
-		kept, err := s.client.Redis.Persist(ctx, partKey(store, h.Revision, n)).Result()
-		if err == nil && !kept {
-			err = errors.New("a part expired while the others were written: import again")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// expireParts sets an expiry on parts and keys that no head points to, late enough for nodes
-// that read them. A failure only leaves unused keys.
-func (s *Stores) expireParts(ctx context.Context, store uuid.UUID, h Head) {
-	for n := range h.Parts {
-		s.client.Redis.Expire(ctx, partKey(store, h.Revision, n), replacedFor)
-	}
-	if h.Keys != "" {
-		s.expireKeys(ctx, store, h.Keys)
-	}
-}
-
-func (s *Stores) expireKeys(ctx context.Context, store uuid.UUID, revision string) {
-	s.client.Redis.Expire(ctx, keysKey(store, revision), replacedFor)
 }

@@ -30,9 +30,9 @@ const (
 // write of a contact.
 type contactImport struct {
 	*importLease
-	writer *records.Writer
-	now    time.Time // Redis's time at the start of the chunk
-	head   string    // the store's head at that moment
+	contacts *records.Writer
+	now      time.Time // Redis's time at the start of the chunk
+	head     string    // the store's head at that moment
 	// external has the customer of each external id: the first one of the document that has it.
 	external map[string]uuid.UUID
 }
@@ -40,7 +40,7 @@ type contactImport struct {
 // saveCustomers creates or updates the document's customers by id, and then their
 // tokens. Errors also: errLeaseLost.
 func (l *importLease) saveCustomers(ctx context.Context, doc *Document) error {
-	w := contactImport{importLease: l, writer: records.MakeWriter(), external: externalIDs(doc.Customers)}
+	w := contactImport{importLease: l, contacts: records.MakeWriter(), external: externalIDs(doc.Customers)}
 	for start := 0; start < len(doc.Customers); start += customerChunk {
 		end := min(start+customerChunk, len(doc.Customers))
 		if err := w.save(ctx, doc.Customers[start:end]); err != nil {
@@ -108,7 +108,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		}
 		key := w.key(&chunk[i])
 		visit := records.NewVisit(records.Contacts,
-			&engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.writer, old, state, w.now)}, nil)
+			&engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.contacts, old, state, w.now)}, nil)
 		w.index(&visit, &found[n], state)
 		calls = append(calls, &records.Call{Head: w.head, Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit}})
 		sent = append(sent, i)
@@ -192,11 +192,11 @@ func (w *contactImport) read(ctx context.Context, chunk []commerce.Customer, due
 		replies[n] = pipe.Get(ctx, records.Contacts.Key(w.key(&chunk[i])))
 		indexed[n] = pipe.Get(ctx, accounts.EmailKey(w.store, chunk[i].Email))
 	}
-	lease, head := pipe.Get(ctx, leaseKey(w.store)), pipe.Get(ctx, HeadKey(w.store))
+	lease, head := pipe.GetRange(ctx, leaseKey(w.store), records.WriterFrom, records.WriterTo), pipe.Get(ctx, HeadKey(w.store))
 	if err := readAll(ctx, pipe); err != nil {
 		return nil, err
 	}
-	if lease.Val() != w.number {
+	if lease.Val() != w.writer {
 		return nil, errLeaseLost
 	}
 	w.head = head.Val()
@@ -344,7 +344,7 @@ type importedToken struct {
 // tokensArgs returns the keys and arguments of import_tokens.lua.
 func (w *contactImport) tokensArgs(tokens []importedToken) (keys []string, args []any) {
 	keys = append(keys, leaseKey(w.store))
-	args = append(args, w.number, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
+	args = append(args, w.writer, w.now.UnixMilli(), strconv.FormatUint(commerce.EndedSession, 10))
 	for i := range tokens {
 		t := &tokens[i]
 		keys = append(keys, accounts.TokenKey(w.store, t.Hash))

@@ -123,8 +123,12 @@ func TestImportKeepsAConcurrentChangeOfACustomer(t *testing.T) {
 	s := redistest.Mini(t)
 	client, db := s.Client(), node(t, s)
 	shopWith(theCustomer()).save(t, node(t, s))
-	w := contactImport{importLease: &importLease{stores: db, store: shopID, number: "7"}, writer: records.MakeWriter()}
-	client.Set(background, leaseKey(shopID), w.number, 0)
+	lease, end, err := db.beginImport(background, shopID, headOf(t, db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	w := contactImport{importLease: lease, contacts: records.MakeWriter()}
 	// Between the import's read and its write:
 	hook, _ := redistest.Ahead(2, func() { rewrite(t, client, func(c *commerce.Contact) { c.Session = 8 }) })
 	db.client.Redis.AddHook(hook)

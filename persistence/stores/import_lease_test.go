@@ -3,7 +3,6 @@ package stores
 import (
 	"errors"
 	"reflect"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,8 +11,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/accounts"
+	"cartd/persistence/records"
 	"cartd/persistence/stock"
 )
 
@@ -24,11 +25,11 @@ func with(name string) shop {
 	return s
 }
 
-// atParts calls f when the import is about to write the settings; the customers are written by
+// atPages calls f when the import is about to write the pages; the customers are written by
 // then.
-func atParts(f func() error) redistest.Hook {
+func atPages(f func() error) redistest.Hook {
 	return func(cmd redis.Cmder, next func() error) (err error) {
-		if strings.Contains(keyIn(cmd), ":store:") {
+		if keyIn(cmd) == StoresKey {
 			err = f()
 		}
 		if err != nil {
@@ -38,13 +39,13 @@ func atParts(f func() error) redistest.Hook {
 	}
 }
 
-// killed runs an import that is killed when it is about to write the settings.
+// killed runs an import that is killed when it is about to write the pages.
 func killed(t *testing.T, s *redistest.Server, changed shop) {
 	t.Helper()
 	db := node(t, s)
 	var dead atomic.Bool // the node's own goroutines call the hook, too
 	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-		if strings.Contains(keyIn(cmd), ":store:") {
+		if keyIn(cmd) == StoresKey {
 			dead.Store(true)
 		}
 		if dead.Load() {
@@ -75,7 +76,7 @@ func TestImportIsRefusedWhileAnotherRuns(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, first *Stores) {
 		with("Old").save(t, node(t, s))
 		second := node(t, s)
-		first.client.Redis.AddHook(atParts(sync.OnceValue(func() error {
+		first.client.Redis.AddHook(atPages(sync.OnceValue(func() error {
 			before := everything(t, s)
 			if _, err := second.SaveStore(background, with("Second").document(t), true); err != ErrImportRunning {
 				t.Errorf("SaveStore = %v, want ErrImportRunning", err)
@@ -163,15 +164,15 @@ func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
 
 func TestImportWithoutItsLeaseWritesNeitherTokensNorStock(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		s.Client().Set(background, leaseKey(shopID), "8", 0)
-		lost := &importLease{stores: db, store: shopID, number: "7"}
+		s.Client().Set(background, leaseKey(shopID), records.StampRecord(records.MakeWriter().After(engine.Stamp{})), 0)
+		lost := &importLease{stores: db, store: shopID, writer: "12345678", stamps: records.MakeWriter()}
 		doc := shopWith(theCustomer()).document(t)
 		doc.Stock = []commerce.Stocked{{Item: testID(0xa1), OnHand: 1}}
 		if err := (&contactImport{importLease: lost}).saveTokens(background, doc.Customers, make([]uint64, 1)); err != errLeaseLost {
 			t.Errorf("saveTokens = %v, want errLeaseLost", err)
 		}
-		if err := lost.saveFirstStock(background, doc); err != errLeaseLost {
-			t.Errorf("saveFirstStock = %v, want errLeaseLost", err)
+		if err := lost.saveFirst(background, doc.Stock, nil); err != errLeaseLost {
+			t.Errorf("saveFirst = %v, want errLeaseLost", err)
 		}
 		if n := s.Client().Exists(background, accounts.TokenKey(shopID, secret("token-ada")), stock.OnHandKey(shopID)).Val(); n != 0 {
 			t.Errorf("%d keys were written", n)
@@ -184,7 +185,7 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 	db := node(t, s)
 	db.leaseTime = 200 * time.Millisecond
 	extended := make(chan struct{}, 100)
-	db.client.Redis.AddHook(atParts(sync.OnceValue(func() error {
+	db.client.Redis.AddHook(atPages(sync.OnceValue(func() error {
 		for range 2 * renewals {
 			select {
 			case <-extended:
@@ -195,7 +196,7 @@ func TestRunningImportKeepsItsLease(t *testing.T) {
 		return nil
 	})))
 	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-		if args := cmd.Args(); len(args) == 6 && args[3] == leaseKey(shopID) {
+		if carries(cmd, leaseKey(shopID)) {
 			extended <- struct{}{}
 		}
 		return next()
@@ -214,33 +215,4 @@ func TestStartDoesNotReplaceAConcurrentImport(t *testing.T) {
 		t.Errorf("SaveStore = %v, want ErrStoreDiffers", err)
 	}
 	wantBoth(t, s, "Theirs")
-}
-
-// The parts of a killed import expire.
-func TestPartsOfAKilledImportExpire(t *testing.T) {
-	s := redistest.Mini(t)
-	db := node(t, s)
-	theShop().save(t, db)
-	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
-		if cmd.Name() == "persist" {
-			return errBroken
-		}
-		return next()
-	}))
-	if _, err := db.SaveStore(background, named("Changed").document(t), true); !errors.Is(err, errBroken) {
-		t.Fatalf("SaveStore = %v, want it broken", err)
-	}
-	inForce, parts := partKey(shopID, headOf(t, db).Revision, 0), 0
-	for key := range everything(t, s) {
-		if !strings.Contains(key, ":store:") || key == inForce {
-			continue
-		}
-		parts++
-		if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > unusedFor {
-			t.Errorf("%s leaves in %v, want within %v", key, ttl, unusedFor)
-		}
-	}
-	if parts != 1 {
-		t.Errorf("the killed import left %d parts, want 1", parts)
-	}
 }

@@ -40,6 +40,7 @@ func TestLongKilledImportLeavesAllOrNothing(t *testing.T) {
 			if moved := name == "Changed"; moved != newKey || moved && !finished && !lost {
 				t.Errorf("broken at command %d (reply lost: %v): store %s, new key there: %v", n, lost, name, newKey)
 			}
+			wantSound(t, s, node(t, s))
 			changed.save(t, node(t, s))
 			if name, newKey := nameAndKey(t, s); name != "Changed" || !newKey {
 				t.Errorf("repeated after command %d: store %s, new key there: %v", n, name, newKey)

@@ -3,40 +3,52 @@ package stores
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/persistence/records"
 	"cartd/persistence/stock"
 )
 
-// stockChunk is the number of items whose first stock one script writes.
+// stockChunk is the number of items whose first numbers one visit writes.
 const stockChunk = 500
 
-// saveFirstStock writes the document's stock of items that are new to the store. Errors also:
+// saveFirst writes the stock of items, and the counts of discounts, that are new to the store. Errors also:
 // errLeaseLost.
-func (l *importLease) saveFirstStock(ctx context.Context, doc *Document) error {
-	keys := []string{stock.OnHandKey(doc.Store), leaseKey(doc.Store)}
-	for chunk := range slices.Chunk(doc.Stock, stockChunk) {
-		leased, err := firstStockScript.Run(ctx, l.stores.client.Redis, keys, firstStockArgs(chunk, l.number)...).Bool()
-		if err != nil {
-			return err
+func (l *importLease) saveFirst(ctx context.Context, items []commerce.Stocked, discounts []commerce.Discount) error {
+	return l.saveNumbers(ctx, firstNumbers(l.store, items, discounts))
+}
+
+func (l *importLease) saveNumbers(ctx context.Context, all []firstNumber) error {
+	for some := range slices.Chunk(all, stockChunk) {
+		var plan records.Plan
+		for _, n := range some {
+			n.write(&plan)
 		}
-		if !leased {
-			return errLeaseLost
+		if err := l.visit(ctx, plan); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func firstStockArgs(items []commerce.Stocked, number string) []any {
-	args := make([]any, 0, 1+2*len(items))
-	args = append(args, number)
+// firstNumber is the number that a field of a hash has if it has none yet.
+type firstNumber struct{ key, field, number string }
+
+// firstNumbers are the first stock of items, and the first counts of discounts.
+func firstNumbers(store uuid.UUID, items []commerce.Stocked, discounts []commerce.Discount) (all []firstNumber) {
 	for _, s := range items {
-		args = append(args, s.Item.String(), int64(s.OnHand))
+		all = append(all, firstNumber{stock.OnHandKey(store), s.Item.String(), strconv.FormatInt(int64(s.OnHand), 10)})
 	}
-	return args
+	for i := range discounts {
+		all = append(all, firstNumber{UsageKey(store), discounts[i].ID.String(), strconv.FormatInt(discounts[i].Used, 10)})
+	}
+	return all
 }
+
+func (n firstNumber) write(plan *records.Plan) { plan.Hash("HSETNX", n.key, n.field, n.number) }
 
 // onHandOf reads the stock of all items that the store has ever had, also of items that are not
 // tracked now.

@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -12,9 +11,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"cartd/commerce/storefile"
 	"cartd/internal/redistest"
 	"cartd/persistence/redisdb"
 )
@@ -56,7 +57,7 @@ func bulk(n int) []string {
 	return names
 }
 
-func TestALargeDocumentIsKeptInParts(t *testing.T) {
+func TestALargeDocumentIsWrittenAheadOfItsVisit(t *testing.T) {
 	alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		large, texts := theShop(), bulk(2000)
@@ -64,41 +65,47 @@ func TestALargeDocumentIsKeptInParts(t *testing.T) {
 			large.Categories = append(large.Categories, object{"id": testID(i), "name": strconv.Itoa(i), "slug": strconv.Itoa(i), "description": text})
 		}
 		large.save(t, db)
-		h := headOf(t, db)
-		if h.Parts < 2 || h.grace() != largeGrace {
-			t.Fatalf("head %+v; want several parts and a grace of %v", h, largeGrace)
-		}
-		for n := range h.Parts {
-			size := s.Client().StrLen(background, partKey(shopID, h.Revision, n)).Val()
-			if size > partSize || n < h.Parts-1 && size != partSize {
-				t.Errorf("part %d of %d has %d bytes", n, h.Parts, size)
-			}
+		if n := len(stateOf(t, db).Pages); n < 10 {
+			t.Fatalf("%d pages, want many", n)
 		}
 		if got := serve(t, node(t, s), "key").Store.Categories; len(got) != len(texts) || got[1999].Description != texts[1999] {
 			t.Errorf("%d categories came back, want %d", len(got), len(texts))
 		}
+		wantSound(t, s, db)
+		large.Categories[7]["name"] = "another"
+		large.save(t, db)
+		wantSound(t, s, db)
+		theShop().save(t, db)
+		wantSound(t, s, db)
+		if marks := s.Client().Keys(background, "*:ahead:*").Val(); len(marks) > 0 {
+			t.Errorf("marks are left: %v", marks)
+		}
 	})
 }
 
-// Parts and keys that an import or a change set has replaced stay a minute.
-func TestReplacedPartsExpire(t *testing.T) {
+// Pages that an import or a change set has replaced stay a minute.
+func TestReplacedPagesExpire(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		theShop().save(t, db)
-		old := headOf(t, db)
+		old := stateOf(t, db)
 		named("Changed").save(t, db)
-		imported := headOf(t, db)
+		imported := stateOf(t, db)
 		changeOne(t, db, category(t, 1, "One"))
-		now := headOf(t, db)
-		for _, key := range []string{partKey(shopID, old.Revision, 0), keysKey(shopID, old.Keys), partKey(shopID, imported.Revision, 0)} {
-			if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > replacedFor {
-				t.Errorf("%s leaves in %v, want within %v", key, ttl, replacedFor)
+		makeKey(t, db, readScope)
+		for _, key := range []string{pageOf(old.Pages[0]), pageOf(old.Ring), pageOf(imported.Pages[0])} {
+			if ttl := s.Client().PTTL(background, key).Val(); ttl <= 0 || ttl > time.Minute {
+				t.Errorf("%s leaves in %v, want within a minute", key, ttl)
 			}
 		}
-		for _, key := range []string{HeadKey(shopID), partKey(shopID, now.Revision, 0), keysKey(shopID, now.Keys), secretKey(shopID)} {
+		for _, key := range []string{HeadKey(shopID), recordKey(shopID), secretKey(shopID)} {
 			if ttl := s.Client().PTTL(background, key).Val(); ttl != -1 {
 				t.Errorf("%s leaves in %v, want never", key, ttl)
 			}
 		}
+		wantSound(t, s, db)
+		named("Shop").save(t, db) // pages that expire come back
+		wantSound(t, s, db)
+		wantStore(t, s, "Shop")
 	})
 }
 
@@ -117,8 +124,8 @@ func TestCancelledImportLeavesTheOldStoreInForce(t *testing.T) {
 	})
 }
 
-// An import whose first move of the head has no answer does not take it for another writer's. A
-// cluster's client might send the move again.
+// An import whose visit has no answer does not take it for another writer's. A cluster's client might send the visit
+// again.
 func TestImportWhoseAnswerIsLostStays(t *testing.T) {
 	for _, more := range []string{"", "?addr="} {
 		s := redistest.Mini(t)
@@ -131,7 +138,7 @@ func TestImportWhoseAnswerIsLostStays(t *testing.T) {
 		var once sync.Once
 		losing := redistest.Hook(func(cmd redis.Cmder, next func() error) error {
 			err := next()
-			if args := cmd.Args(); err == nil && len(args) > 1 && args[1] == moveHeadScript.Hash() {
+			if err == nil && carries(cmd, recordKey(shopID)) {
 				once.Do(func() { err = io.EOF })
 			}
 			return err
@@ -144,14 +151,21 @@ func TestImportWhoseAnswerIsLostStays(t *testing.T) {
 		} else {
 			db.client.Redis.AddHook(losing)
 		}
-		db.SaveStore(background, named("Changed").document(t), true)
-		h := headOf(t, db)
-		for _, key := range []string{partKey(shopID, h.Revision, 0), keysKey(shopID, h.Keys)} {
-			if ttl := s.Client().TTL(background, key).Val(); ttl != -1 {
-				t.Errorf("%s, which counts, leaves in %v", key, ttl)
-			}
+		if _, err := db.SaveStore(background, named("Changed").document(t), true); err != nil {
+			t.Errorf("SaveStore = %v", err)
+		}
+		wantStore(t, s, "Changed")
+		wantSound(t, s, db)
+		if _, imports, err := lines(db); err != nil || imports != 2 {
+			t.Errorf("%d imports in the history, %v; want 2", imports, err)
 		}
 	}
+}
+
+// lines are the numbers of acts and of imports in the shop's history.
+func lines(db *Stores) (acts, imports int, err error) {
+	i, a, err := db.History(background, shopID)
+	return len(a), len(i), err
 }
 
 // Redis has no API key, token or password in clear text.
@@ -163,20 +177,20 @@ func TestNoSecretIsInRedis(t *testing.T) {
 		full.save(t, db)
 		serve(t, db, "a-secret-api-key")
 		serve(t, db, "an-unknown-api-key")
-		all, h := everything(t, s), headOf(t, db)
-		part := partKey(shopID, h.Revision, 0)
-		unpacked, err := gzip.NewReader(strings.NewReader(all[part]))
-		if err != nil {
-			t.Fatal(err)
+		all, state := everything(t, s), stateOf(t, db)
+		for name := range state.Named() {
+			text, err := new(storefile.Unpacker).Unpack(name, []byte(all[pageOf(name)]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[pageOf(name)] = string(text)
 		}
-		settings, err := io.ReadAll(unpacked)
-		if err != nil || !strings.Contains(string(settings), `"Shop"`) {
-			t.Fatalf("settings %q, %v", settings, err)
+		if settings := all[pageOf(state.Pages[0])]; !strings.Contains(settings, `"Shop"`) {
+			t.Fatalf("settings %q", settings)
 		}
-		all[part] = string(settings)
 		hash := secret("a-secret-api-key")
-		if keys := all[keysKey(shopID, h.Keys)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
-			t.Errorf("the keys' part %q lacks the hash of a key", keys)
+		if keys := all[pageOf(state.Ring)]; !strings.Contains(keys, hex.EncodeToString(hash[:])) {
+			t.Errorf("the keys' page %q lacks the hash of a key", keys)
 		}
 		if stored := readContact(t, s.Client(), ada).State.PasswordHash; !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
 			t.Errorf("the password is stored as %q", stored)

@@ -37,11 +37,11 @@ func (t importTimes) judge(deadline time.Time) error {
 // importTimes reads when a store's next import of change sets may begin.
 func (s *Stores) importTimes(ctx context.Context, store uuid.UUID) (importTimes, error) {
 	pipe := s.client.Redis.Pipeline()
-	head, tookText, leased := pipe.Get(ctx, HeadKey(store)), pipe.HGet(ctx, importsKey(store), "took"), pipe.Exists(ctx, leaseKey(store))
+	values, tookText, leased := pipe.MGet(ctx, HeadKey(store), recordKey(store)), pipe.HGet(ctx, importsKey(store), "took"), pipe.Exists(ctx, leaseKey(store))
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return importTimes{}, err
 	}
-	h, err := ParseHead(head.Val())
+	p, err := presentOf(store, values.Val())
 	if err != nil {
 		return importTimes{}, err
 	}
@@ -53,10 +53,10 @@ func (s *Stores) importTimes(ctx context.Context, store uuid.UUID) (importTimes,
 	if !known {
 		now = time.Now()
 	}
-	if now.Sub(h.Moved) > tookKept {
+	if now.Sub(p.state().At) > tookKept {
 		t.took = 0
 	}
-	t.next = time.Now().Add(h.Moved.Add(changePause(t.took)).Sub(now))
+	t.next = time.Now().Add(p.state().At.Add(changePause(t.took)).Sub(now))
 	if rest := s.changes.restOf(store); rest.After(t.next) {
 		t.next = rest
 	}

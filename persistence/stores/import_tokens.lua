@@ -1,9 +1,9 @@
 -- Writes the customer tokens of a document's customers, if its import still has the
 -- store's lease.
 --
--- KEYS[1]   the lease
+-- KEYS[1]   the lease, a record
 -- KEYS[2…]  the tokens: customer id, space, expiry (Unix ms), space, session number
--- ARGV[1]   the import's number
+-- ARGV[1]   the writer of the import's lease, 8 bytes: from byte 9 of the lease on
 -- ARGV[2]   now, Unix milliseconds
 -- ARGV[3]   the session number of a token that was ended
 -- ARGV[4…]  for each token: the customer's id, the expiry, the session number of a token that is
@@ -15,7 +15,7 @@
 -- RETURN    1; 0 if the lease has expired
 --
 -- Atomic: no session ends or changes between the read and the write.
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+if redis.call('GETRANGE', KEYS[1], 9, 16) ~= ARGV[1] then
   return 0
 end
 for i = 2, #KEYS do

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -16,37 +14,20 @@ import (
 	"cartd/persistence/records"
 )
 
-// A store's keys are: its head (the revisions in force), the packed settings in parts under
-// their revision, its API keys under a revision of their own, its secret and, while an import
-// writes, the import's lease.
-
-// partKey is the key of one part of the packed settings: {<store>}:store:<revision>:<n>.
-func partKey(store uuid.UUID, revision string, n int) string {
-	return records.KeyPrefix(store, "store") + revision + ":" + strconv.Itoa(n)
-}
-
 // secretKey is the key of the store's secret, which is made once: {<store>}:secret.
 func secretKey(store uuid.UUID) string { return records.SingleKey(store, "secret") }
 
 // StoresKey is the set of all stores' ids.
 const StoresKey = "stores"
 
-const (
-	// partSize is the max size of a part.
-	partSize = 1 << 20
-	// replacedFor is how long replaced parts stay for nodes that read them.
-	replacedFor = time.Minute
-	// unusedFor is how long new parts stay unless the head moves to them.
-	unusedFor = 10 * time.Minute
-)
-
 // Loaded is a store in a node's memory; it is never changed.
 type Loaded struct {
-	// Head is the head in force, with its keys and usage counts. The settings are those of
-	// revision, which may be older within the head's grace.
-	Head     Head
-	revision string
-	Store    *commerce.Store
+	// Head is the head in force, and state what the record says under it, with its keys and usage counts. The
+	// settings are those of the commit revised, which may be older for some time.
+	Head    Head
+	state   *engine.StoreState
+	revised engine.Stamp
+	Store   *commerce.Store
 	// document has the document's own settings of those that the operator may change.
 	document Operator
 	operator Operator
@@ -68,10 +49,11 @@ func (l *Loaded) Key(hash commerce.KeyHash) *commerce.APIKey {
 	return nil
 }
 
-var (
-	errNoStore = errors.New("there is no such store")
-	errBusy    = errors.New("the store is being changed all the time: try again")
-)
+// lags reports whether the settings are older than the head.
+func (l *Loaded) lags() bool { return l.revised != l.state.Revised }
+
+// Serves reports whether a head's settings are those of the store; other usage counts do not matter.
+func (l *Loaded) Serves(h *Head) bool { return l.Head.Stamp == h.Stamp && !l.lags() }
 
 // loadAttempts bounds the loading of a store that is replaced again and again.
 const loadAttempts = 3
@@ -80,20 +62,21 @@ const loadAttempts = 3
 func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error) {
 	var err error
 	for range loadAttempts {
-		var h Head
-		if h, err = s.ReadHead(ctx, store); err != nil {
+		var p present
+		if p, err = s.readPresent(ctx, store); err != nil {
 			return nil, err
 		}
 		var l *Loaded
-		if l, err = s.loadRevision(ctx, store, h); err == nil || !errors.Is(err, redis.Nil) {
-			return l, err // only a part that expired meanwhile is worth another attempt
+		if l, err = s.load(ctx, store, &p); err == nil || !errors.Is(err, redis.Nil) {
+			return l, err // only a page that expired meanwhile is worth another attempt
 		}
 	}
 	return nil, err
 }
 
-func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Loaded, error) {
-	settings, err := s.loadSettings(ctx, store, h)
+// load reads the store of a record.
+func (s *Stores) load(ctx context.Context, store uuid.UUID, p *present) (*Loaded, error) {
+	settings, err := s.readSettings(ctx, store, p.state())
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +89,13 @@ func (s *Stores) loadRevision(ctx context.Context, store uuid.UUID, h Head) (*Lo
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}
 	copy(shop.Secret[:], secret)
-	keys, operator, err := s.loadKeys(ctx, store, h.Keys)
+	keys, operator, err := s.loadKeys(ctx, store, p.state().Ring)
 	if err != nil {
 		return nil, err
 	}
 	l := &Loaded{
-		Head: h, revision: h.Revision, Store: shop, keys: keys, memory: storefile.MemoryOf(shop, settings),
-		document: Operator{Suspended: shop.Suspended, Limit: shop.RateLimit},
+		Head: p.head, state: p.state(), revised: p.state().Revised, Store: shop, keys: keys,
+		memory: storefile.MemoryOf(shop, len(settings)), document: Operator{Suspended: shop.Suspended, Limit: shop.RateLimit},
 	}
 	return l, s.withUsage(ctx, l.under(operator))
 }

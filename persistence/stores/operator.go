@@ -44,7 +44,7 @@ func (s *Stores) Suspend(ctx context.Context, store uuid.UUID, suspended bool) e
 	if suspended {
 		act.Name = actSuspend
 	}
-	return s.changeRing(ctx, store, act, func(ring *keyRing, _ *Head) error {
+	return s.changeRing(ctx, store, act, func(ring *keyRing) error {
 		ring.Suspended = suspended
 		if !suspended {
 			ring.Closed, ring.Notice = false, ""
@@ -55,7 +55,7 @@ func (s *Stores) Suspend(ctx context.Context, store uuid.UUID, suspended bool) e
 
 // CloseForOrders closes a store for orders, with a text for its visitors or the usual one.
 func (s *Stores) CloseForOrders(ctx context.Context, store uuid.UUID, notice string) error {
-	return s.changeRing(ctx, store, Act{Name: actClose, On: notice}, func(ring *keyRing, _ *Head) error {
+	return s.changeRing(ctx, store, Act{Name: actClose, On: notice}, func(ring *keyRing) error {
 		ring.Closed, ring.Notice = true, notice
 		return nil
 	})
@@ -63,7 +63,7 @@ func (s *Stores) CloseForOrders(ctx context.Context, store uuid.UUID, notice str
 
 // OpenForOrders ends the closing of a store for orders. A suspension stays.
 func (s *Stores) OpenForOrders(ctx context.Context, store uuid.UUID) error {
-	return s.changeRing(ctx, store, Act{Name: actOpen}, func(ring *keyRing, _ *Head) error {
+	return s.changeRing(ctx, store, Act{Name: actOpen}, func(ring *keyRing) error {
 		ring.Closed, ring.Notice = false, ""
 		return nil
 	})
@@ -71,23 +71,10 @@ func (s *Stores) OpenForOrders(ctx context.Context, store uuid.UUID) error {
 
 // Limit sets the requests that a store may have in commerce.RateWindow; 0 for the document's limit.
 func (s *Stores) Limit(ctx context.Context, store uuid.UUID, limit int) error {
-	l, err := s.LoadStore(ctx, store)
-	if err != nil {
-		return err
-	}
-	return s.changeRing(ctx, store, Act{Name: actLimit, On: strconv.Itoa(limit)}, func(ring *keyRing, next *Head) error {
-		ring.Limit, next.Limit = limit, cmp.Or(limit, l.document.Limit)
+	return s.changeRing(ctx, store, Act{Name: actLimit, On: strconv.Itoa(limit)}, func(ring *keyRing) error {
+		ring.Limit = limit
 		return nil
 	})
-}
-
-// limitUnder is the limit that a document's store has under the operator's settings of its keys.
-func (s *Stores) limitUnder(ctx context.Context, store uuid.UUID, keys string, document int) (int, error) {
-	ring, err := s.loadRing(ctx, store, keys)
-	if err != nil {
-		return 0, err
-	}
-	return cmp.Or(ring.Limit, document), nil
 }
 
 // WriteAct adds an act to a plan, which writes it into the store's history.

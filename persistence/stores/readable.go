@@ -43,14 +43,13 @@ func (s *Stores) CheckReadable(ctx context.Context) error {
 	return fault
 }
 
-// smallestFirst sorts stores by the size of their settings, so that the first one that can be read
+// smallestFirst sorts stores by the number of their pages, so that the first one that can be read
 // costs little.
 func (s *Stores) smallestFirst(ctx context.Context, ids []uuid.UUID) []uuid.UUID {
 	sizes := make(map[uuid.UUID]int, len(ids))
 	for _, id := range ids {
-		h, err := s.ReadHead(ctx, id)
-		if err == nil {
-			sizes[id] = h.Size
+		if p, err := s.readPresent(ctx, id); err == nil {
+			sizes[id] = len(p.state().Pages)
 		}
 	}
 	slices.SortStableFunc(ids, func(a, b uuid.UUID) int { return sizes[a] - sizes[b] })

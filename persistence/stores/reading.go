@@ -21,6 +21,9 @@ type storeReading struct {
 	err    error
 }
 
+// largeStore is the memory of a store, in bytes, above which the memory of its reading is given back to the system at once.
+const largeStore = 32 << 20
+
 // loadTimeout bounds the reading of a whole store.
 const loadTimeout = 30 * time.Second
 
@@ -31,7 +34,7 @@ const loadTimeout = 30 * time.Second
 func (s *Stores) LoadUnder(ctx context.Context, entry *StoreEntry, headText string) (*Loaded, error) {
 	var r *storeReading
 	for range 2 { // a reading under way may have begun too early
-		if l := entry.Current.Load(); l != nil && (headText == "" || l.Head.Text == headText && l.revision == l.Head.Revision) {
+		if l := entry.Current.Load(); l != nil && (headText == "" || l.Head.Text == headText && !l.lags()) {
 			return l, nil
 		}
 		if s.client.Unreachable() { // an earlier caller has noticed it
@@ -108,7 +111,7 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	r.loaded = s.install(entry, l)
 	s.indexAnew(entry)
 	s.evictAboveBound()
-	if l.Head.Size > largeStore {
+	if l.memory > largeStore {
 		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}
 }

@@ -22,8 +22,10 @@ import (
 type Stores struct {
 	client *redisdb.Client
 	log    *slog.Logger
-	// decode decodes the settings that SaveStore wrote.
+	// decode reads the settings that SaveStore wrote: the text of their pages.
 	decode func(settings []byte) (*commerce.Store, error)
+	// pagesAtOnce is the constant of that name, except in tests.
+	pagesAtOnce int
 	// leaseTime is the constant of that name, except in tests.
 	leaseTime time.Duration
 
@@ -60,16 +62,19 @@ type StoreEntry struct {
 	following timedLock
 	// looked is the last reading of the head for FollowInBackground, in redisdb.SinceStart's time.
 	looked atomic.Int64
+	// inForce is the last admission at which the node had the head in force with its settings, in
+	// redisdb.SinceStart's time.
+	inForce atomic.Int64
 	// lost means that Redis does not have the store any more, which is logged once.
 	lost atomic.Bool
 	// used is the last use of the store, in redisdb.SinceStart's time.
 	used atomic.Int64
 }
 
-// New returns Stores without a loaded store. decode decodes the settings that SaveStore wrote.
+// New returns Stores without a loaded store. decode reads the settings that SaveStore wrote.
 func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
 	return &Stores{
-		client: client, log: log, decode: decode, leaseTime: leaseTime,
+		client: client, log: log, decode: decode, pagesAtOnce: pagesAtOnce, leaseTime: leaseTime,
 		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{}, changes: newChangeQueue(),
 	}
 }
@@ -106,7 +111,7 @@ func (s *Stores) evict(since time.Time) {
 		delete(s.entries, id)
 		if l := entry.Current.Load(); l != nil {
 			s.forgetKeys(entry, l)
-			large = large || l.Head.Size > largeStore
+			large = large || l.memory > largeStore
 		}
 	}
 	s.mu.Unlock()
@@ -170,8 +175,7 @@ func (s *Stores) refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error
 	if text == "" {
 		return nil, errNoStore
 	}
-	now, _ := entry.Clock.Now()
-	return s.Follow(ctx, entry, text, now)
+	return s.Follow(ctx, entry, text)
 }
 
 // known returns the loaded store that a key resolves in, or nil.
@@ -203,8 +207,11 @@ func (s *Stores) Entry(id uuid.UUID) *StoreEntry {
 // Under returns the store under a head if the node has all of it, as nearly always; else nil.
 func (e *StoreEntry) Under(headText string) *Loaded {
 	l := e.Current.Load()
-	if headText != l.Head.Text || l.revision != l.Head.Revision || e.lost.Load() {
+	if headText != l.Head.Text || l.lags() || e.lost.Load() {
 		return nil
+	}
+	if used := e.used.Load(); used-e.inForce.Load() > int64(inForceEvery) {
+		e.inForce.Store(used)
 	}
 	return l
 }
@@ -235,15 +242,15 @@ func (s *Stores) LoadInBackground(entry *StoreEntry, headText string, then func(
 	}()
 }
 
-// readKeysAndUsage reads a head's keys and usage counts. If they cannot be read, as after the
-// next move of the head, it reads the whole store.
-func (s *Stores) readKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head) (*Loaded, error) {
+// readKeysAndUsage reads the record after a move of the head, and its keys and usage counts. If they cannot be read, as
+// after the next move, it reads the whole store.
+func (s *Stores) readKeysAndUsage(ctx context.Context, entry *StoreEntry, headText string) (*Loaded, error) {
 	if !entry.following.lock(ctx) {
 		return nil, engine.ErrUnavailable
 	}
 	defer entry.following.unlock()
 	l := entry.Current.Load()
-	if l.Head.Text == h.Text {
+	if l.Head.Text == headText {
 		return l, nil
 	}
 	if s.client.Unreachable() { // an earlier caller has noticed it
@@ -251,23 +258,42 @@ func (s *Stores) readKeysAndUsage(ctx context.Context, entry *StoreEntry, h Head
 	}
 	patience, cancel := context.WithTimeout(ctx, s.client.Timeout())
 	defer cancel()
-	next := *l
-	next.Head = h
-	var err error
-	if h.Keys != l.Head.Keys {
-		var operator Operator
-		if next.keys, operator, err = s.loadKeys(patience, entry.ID, h.Keys); err == nil {
-			next.under(operator)
-		}
-	}
-	if err == nil && h.Usage != l.Head.Usage {
-		err = s.withUsage(patience, &next)
-	}
+	next, err := s.withKeysAndUsage(patience, entry.ID, l, headText)
 	if err != nil {
 		s.client.Unanswered(ctx, err)
-		return s.LoadUnder(ctx, entry, h.Text)
+		return s.LoadUnder(ctx, entry, headText)
 	}
-	return s.install(entry, &next), nil
+	return s.install(entry, next), nil
+}
+
+// withKeysAndUsage is a loaded store under the present head, still with its settings. A head that differs only in the
+// usage counts needs no record.
+func (s *Stores) withKeysAndUsage(ctx context.Context, store uuid.UUID, l *Loaded, headText string) (*Loaded, error) {
+	next := *l
+	h, err := ParseHead(headText)
+	if next.Head = h; err == nil && h.Stamp != l.Head.Stamp {
+		var p present
+		if p, err = s.readAny(ctx, store); err == nil && p.head.Text == "" {
+			err = errNoStore
+		}
+		if next.Head, next.state = p.head, p.state(); err == nil && next.state.Dropped {
+			next.state.Revised = l.revised // no key finds it any more
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if next.state.Ring != l.state.Ring {
+		var operator Operator
+		if next.keys, operator, err = s.loadKeys(ctx, store, next.state.Ring); err != nil {
+			return nil, err
+		}
+		next.under(operator)
+	}
+	if next.Head.Usage != l.Head.Usage {
+		err = s.withUsage(ctx, &next)
+	}
+	return &next, err
 }
 
 // install makes a store the present version of its entry, and returns it.
@@ -279,8 +305,12 @@ func (s *Stores) install(entry *StoreEntry, l *Loaded) *Loaded {
 		Store: entry.ID, Head: l.Head.Text, HeadKey: HeadKey(entry.ID), Log: entry.Log, Limit: l.Head.Limit,
 		Clock: &entry.Clock, Catalogue: l.catalogue,
 	}
+	if !l.lags() {
+		l.Version.InForce = &entry.inForce
+		entry.inForce.Store(redisdb.SinceStart(time.Now()))
+	}
 	entry.Current.Store(l)
-	if old != nil && old.revision != l.revision {
+	if old != nil && old.revised != l.revised {
 		s.imports.Add(1)
 	}
 	if s.entries[entry.ID] == nil { // evicted while it was being read

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -94,59 +93,19 @@ func (s *Stores) hashValues(ctx context.Context, key string, fields []string) (v
 	return values, err
 }
 
-// saveUsage enters the document's discounts that have no count yet.
-func (s *Stores) saveUsage(ctx context.Context, doc *Document) error {
-	pipe := s.client.Redis.Pipeline()
-	for i := range doc.Discounts {
-		discount := &doc.Discounts[i]
-		pipe.HSetNX(ctx, UsageKey(doc.Store), discount.ID.String(), discount.Used)
-	}
-	_, err := pipe.Exec(ctx)
-	return err
-}
-
-// keepUses removes the expiry of the counters by customer and by code of the document's discounts with
-// batches of codes, ahead of the switch to the document.
-func (s *Stores) keepUses(ctx context.Context, doc *Document) error {
-	pipe := s.client.Redis.Pipeline()
-	for i := range doc.Discounts {
-		if d := &doc.Discounts[i]; len(d.CodeBatches) > 0 {
-			pipe.Persist(ctx, UsesKey(doc.Store, d.ID))
+// keepUses lets the counters by customer and by code last that a discount with batches of codes has from now on, and
+// expire those that a discount with batches had before.
+func (c *storeCommit) keepUses(before []uuid.UUID, now []commerce.Discount) {
+	lasting := map[uuid.UUID]bool{}
+	for i := range now {
+		if d := &now[i]; len(d.CodeBatches) > 0 {
+			lasting[d.ID] = true
+			c.plan.Write("PERSIST", UsesKey(c.store, d.ID))
 		}
 	}
-	_, err := pipe.Exec(ctx)
-	return err
-}
-
-// settleUses is carried out after the switch to a document. It lets the counters expire that have no expiry
-// although no discount of the document with batches of codes has them: its batches, or the discount itself, have
-// left the document. It removes the expiry that a sale ahead of the switch has set since keepUses. A failure
-// leaves unused keys, or that expiry, until the next import or the next use of a code.
-func (s *Stores) settleUses(ctx context.Context, store uuid.UUID, present []commerce.Discount) {
-	lasting := map[string]bool{}
-	for i := range present {
-		lasting[present[i].ID.String()] = len(present[i].CodeBatches) > 0
-	}
-	for cursor := uint64(0); ; {
-		fields, next, err := s.client.Redis.HScan(ctx, UsageKey(store), cursor, "", hashChunk).Result()
-		if err != nil {
-			return
-		}
-		pipe := s.client.Redis.Pipeline()
-		for i := 0; i < len(fields); i += 2 { // each with its count
-			id, ok := commerce.ParseID(fields[i])
-			switch {
-			case ok && lasting[fields[i]]:
-				pipe.Persist(ctx, UsesKey(store, id))
-			case ok:
-				pipe.Do(ctx, "PEXPIRE", UsesKey(store, id), UsesKept, "NX")
-			}
-		}
-		if _, err := pipe.Exec(ctx); err != nil {
-			return
-		}
-		if cursor = next; cursor == 0 {
-			return
+	for _, id := range before {
+		if !lasting[id] {
+			c.plan.Write("PEXPIRE", UsesKey(c.store, id), UsesKept, "NX")
 		}
 	}
 }
@@ -198,11 +157,4 @@ func (s *Stores) withUsage(ctx context.Context, l *Loaded) error {
 		l.Store = l.Store.WithUsage(func(discount *commerce.Discount) int64 { return used[discount.ID] })
 	}
 	return err
-}
-
-// UsedUp returns a head with another revision of the usage counts.
-func UsedUp(head string) string {
-	fields := strings.Fields(head)
-	fields[usageField] = NewRevision()
-	return strings.Join(fields, " ")
 }

@@ -108,7 +108,7 @@ func (s shop) document(t testing.TB) *Document {
 		t.Fatal(err)
 	}
 	return &Document{
-		Store: s.ID, Hash: doc.Hash, Settings: doc.Settings, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts,
+		Store: s.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts,
 	}
 }
 
@@ -120,13 +120,50 @@ func (s shop) save(t testing.TB, db *Stores) {
 	}
 }
 
-func headOf(t testing.TB, db *Stores) Head {
+func presentOfShop(t testing.TB, db *Stores) present {
 	t.Helper()
-	h, err := db.ReadHead(background, shopID)
+	p, err := db.readPresent(background, shopID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h
+	return p
+}
+
+// headOf is the head of the shop, stateOf what its record says.
+func headOf(t testing.TB, db *Stores) Head { return presentOfShop(t, db).head }
+
+func stateOf(t testing.TB, db *Stores) *engine.StoreState { return presentOfShop(t, db).record.State }
+
+// pageOf is the key of a page of the shop.
+func pageOf(name storefile.PageName) string { return records.PageKey(shopID, name) }
+
+// beforeReading calls f whenever a node has read the pages of a document, before it uses them.
+func beforeReading(db *Stores, f func()) {
+	decode := db.decode
+	db.decode = func(settings []byte) (*commerce.Store, error) {
+		f()
+		return decode(settings)
+	}
+}
+
+// inForce makes a node believe that it had the shop's head in force some time ago.
+func inForce(db *Stores, ago time.Duration) {
+	db.Entry(shopID).inForce.Store(redisdb.SinceStart(time.Now().Add(-ago)))
+}
+
+// wantSound fails unless all pages that the shop's record names are there for good, and all others expire.
+func wantSound(t testing.TB, s *redistest.Server, db *Stores) {
+	t.Helper()
+	fault := func(key string, err error) {
+		t.Helper()
+		t.Errorf("%s %v", key, err)
+	}
+	pages := s.Client().Keys(background, records.PagePrefix(shopID)+"*").Val()
+	for _, err := range []error{db.CheckNamed(background, shopID, fault), db.CheckUnnamed(background, shopID, pages, fault)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func secret(text string) commerce.KeyHash { return commerce.HashSecret([]byte(text)) }
@@ -159,11 +196,11 @@ func tryServe(db *Stores, key string, within time.Duration) (served, error) {
 	}
 	ctx, cancel := context.WithDeadline(background, r.Deadline)
 	defer cancel()
-	now, head, err := db.client.Now(ctx, HeadKey(entry.ID))
+	_, head, err := db.client.Now(ctx, HeadKey(entry.ID))
 	if err != nil {
 		return served{}, err
 	}
-	l, err := db.Follow(ctx, entry, head, now)
+	l, err := db.Follow(ctx, entry, head)
 	if err != nil {
 		return served{}, err
 	}

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"cartd/commerce/storefile"
+)
+
+// StoreState is what a store's record says: which pages have its document, and how they came to be.
+type StoreState struct {
+	// Dropped is true for some time after the store was dropped. Changed is true if change sets have changed
+	// the store since its last whole document, of which Hash is the SHA-256.
+	Dropped, Changed bool
+	Hash             [sha256.Size]byte
+	// Revised is the stamp of the commit that last changed the document, At its time by Redis's clock.
+	Revised Stamp
+	At      time.Time
+	// Products is the number of products, Limit the document's own request limit.
+	Products, Limit int
+	// Last is the last line of the history of imports.
+	Last StoreLine
+	// Ring is the page of the API keys, with the operator's settings; Secrets that of the secrets of batches
+	// of codes. Zero ones are empty.
+	Ring, Secrets storefile.PageName
+	storefile.Table
+}
+
+// StoreLine is a line of a store's history: who has changed the document, when the line began, and how many
+// change sets it counts; 0 for a whole document.
+type StoreLine struct {
+	By   string
+	At   time.Time
+	Sets int
+}
+
+// Revision names the document. It is the version of the commit that last changed it.
+func (s *StoreState) Revision() string { return RevisionOf(s.Revised) }
+
+// RevisionOf is the revision of the document that a commit has made.
+func RevisionOf(stamp Stamp) string { return fmt.Sprintf("%016x", uint64(stamp.Version(0))) }
+
+// Named are the names of all pages that the record names.
+func (s *StoreState) Named() map[storefile.PageName]bool {
+	named := make(map[storefile.PageName]bool, len(s.Pages)+2)
+	if s.Dropped {
+		return named
+	}
+	for _, name := range s.Pages {
+		named[name] = true
+	}
+	for _, name := range []storefile.PageName{s.Ring, s.Secrets} {
+		if name != (storefile.PageName{}) {
+			named[name] = true
+		}
+	}
+	return named
+}

@@ -1,0 +1,161 @@
+package stores
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"cartd/commerce/storefile"
+	"cartd/engine"
+	"cartd/persistence/records"
+)
+
+const (
+	// leftFor is how long a page stays that no record names any more, in milliseconds, for nodes that read it.
+	leftFor = "60000"
+	// aheadFor is how long a page stays that is written ahead of its visit, markFor how long its mark does.
+	aheadFor = 10 * time.Minute
+	markFor  = 9 * time.Minute
+	// tripPages and tripBytes bound the pages of one trip, and those that a visit writes itself.
+	tripPages  = 64
+	tripBytes  = 1 << 20
+	visitBytes = 512 << 10
+)
+
+// readPages reads the texts of pages, tripPages a trip. The error of a page that is not there is redis.Nil.
+func (s *Stores) readPages(ctx context.Context, store uuid.UUID, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
+	texts := make(map[storefile.PageName][]byte, len(names))
+	var unpacker storefile.Unpacker
+	for some := range slices.Chunk(names, tripPages) {
+		pipe := s.client.Redis.Pipeline()
+		replies := make([]*redis.StringCmd, len(some))
+		for i, name := range some {
+			replies[i] = pipe.Get(ctx, records.PageKey(store, name))
+		}
+		if err := readAll(ctx, pipe); err != nil {
+			return nil, err
+		}
+		for i, name := range some {
+			packed, err := replies[i].Bytes()
+			if err == nil {
+				if texts[name], err = unpacker.Unpack(name, packed); err != nil {
+					err = formatError{err}
+				}
+			}
+			if err != nil {
+				return nil, fmt.Errorf("page %s of store %s: %w", name, store, err)
+			}
+		}
+	}
+	return texts, nil
+}
+
+// readPage reads the text of a page; nil if it has no name.
+func (s *Stores) readPage(ctx context.Context, store uuid.UUID, name storefile.PageName) ([]byte, error) {
+	if name == (storefile.PageName{}) {
+		return nil, nil
+	}
+	texts, err := s.readPages(ctx, store, []storefile.PageName{name})
+	return texts[name], err
+}
+
+// readSettings reads the document of a record, without keys and customers.
+func (s *Stores) readSettings(ctx context.Context, store uuid.UUID, state *engine.StoreState) ([]byte, error) {
+	texts, err := s.readPages(ctx, store, state.Pages)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = state.Join(&text, func(name storefile.PageName) ([]byte, error) { return texts[name], nil })
+	return text.Bytes(), err
+}
+
+// batchedDiscounts are the discounts with batches of codes of a record's document. They stand in its first pages.
+func (s *Stores) batchedDiscounts(ctx context.Context, store uuid.UUID, state *engine.StoreState) (all []uuid.UUID, err error) {
+	for _, name := range state.Pages {
+		text, err := s.readPage(ctx, store, name)
+		if err != nil {
+			return nil, err
+		}
+		ids, err := storefile.BatchedDiscounts(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ids...)
+		entries, err := storefile.Entries(text)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(entries); n > 0 && entries[n-1].List > "discounts" {
+			break
+		}
+	}
+	return all, nil
+}
+
+// aheadPages are pages that one writer has written ahead of its visit. While the mark is there, they are there: it is
+// written last, and expires first.
+type aheadPages struct {
+	mark  string // its key
+	names map[storefile.PageName]bool
+	// revised is the commit of the document under which they were written.
+	revised engine.Stamp
+}
+
+// aheadKey is the key of a mark: {<store>}:ahead:<16 hex>.
+func aheadKey(store uuid.UUID) string { return records.KeyPrefix(store, "ahead") + NewRevision() }
+
+// marked is the value of a mark.
+const marked = "1"
+
+// writeAhead writes the pages that a commit brings into the store, if they are too many for its visit; else it returns nil.
+// A page that is there already keeps its expiry, or stays without one. proceed is called ahead of each trip.
+func (s *Stores) writeAhead(ctx context.Context, store uuid.UUID, seen, next *engine.StoreState, pages newPages, proceed func() error) (*aheadPages, error) {
+	was := seen.Named()
+	entering := maps.Clone(next.Named())
+	size := 0
+	maps.DeleteFunc(entering, func(name storefile.PageName, _ bool) bool { return was[name] })
+	for name := range entering {
+		size += len(pages[name])
+	}
+	if len(entering) <= tripPages && size <= visitBytes {
+		return nil, nil
+	}
+	trip, waits, pending := s.client.Redis.Pipeline(), 0, 0
+	send := func() error {
+		err := proceed()
+		if err == nil {
+			_, err = trip.Exec(ctx)
+		}
+		if errors.Is(err, redis.Nil) { // a page was there already
+			err = nil
+		}
+		waits, pending = 0, 0
+		return err
+	}
+	for name := range entering {
+		key := records.PageKey(store, name)
+		trip.SetNX(ctx, key, pages[name], aheadFor)
+		trip.Do(ctx, "PEXPIRE", key, aheadFor.Milliseconds(), "GT")
+		waits, pending = waits+1, pending+len(pages[name])
+		if waits == tripPages || pending >= tripBytes {
+			if err := send(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if waits > 0 {
+		if err := send(); err != nil {
+			return nil, err
+		}
+	}
+	a := &aheadPages{mark: aheadKey(store), names: entering, revised: seen.Revised}
+	return a, s.client.Redis.Set(ctx, a.mark, marked, markFor).Err()
+}
