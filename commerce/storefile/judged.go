@@ -19,7 +19,10 @@ func (j *judgement) result() *Judged {
 		list := &storedLists[i]
 		switch {
 		case list.name == storeMember && len(set.settings) > 0:
-			r.Entries = append(r.Entries, ChangedEntry{EntryKey{storeMember, ""}, j.canonical(j.composed.stored, list), store, false})
+			settings := *store
+			settings.Groups, settings.TaxRates, settings.Categories, settings.Products = nil, nil, nil, nil
+			settings.Discounts, settings.ShippingMethods, settings.Redirects = nil, nil, nil
+			r.Entries = append(r.Entries, ChangedEntry{EntryKey{storeMember, ""}, j.canonical(j.composed.stored, list), &settings, false})
 		case list.name == productList && set.product != uuid.Nil:
 			key := EntryKey{productList, set.product.String()}
 			r.Entries = append(r.Entries, ChangedEntry{key, j.canonical(j.composed.stored, list), store.Products[0], false})

@@ -29,36 +29,44 @@ func TestPagesOfChangedStores(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := func(name PageName) ([]byte, bool) { page, ok := texts[name]; return page, ok }
-		for range 8 {
-			set := d.anySet(state.Store)
-			if set == nil {
-				continue
+		for range 3 {
+			batch, name := state.Batch(text), fmt.Sprintf("seed %d\ndocument %s", seed, model.settings())
+			for range d.IntN(5) {
+				set := d.anySet(batch.Store())
+				if set == nil {
+					continue
+				}
+				name += "\nset " + string(set.root)
+				want, wantErr := set.JudgeBeside(&Beside{Store: model.store, Text: model.text})
+				judged, err := batch.Add(set, nil)
+				if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+					t.Fatalf("%s\n got %v\nwant %v", name, err, wantErr)
+				}
+				if err != nil {
+					refused++
+					continue
+				}
+				made++
+				expect(t, name, []int{judged.Changed, judged.Removed, judged.Products}, []int{want.Changed, want.Removed, want.Products})
+				model = model.after(want)
 			}
-			name := fmt.Sprintf("seed %d\ndocument %s\nset %s", seed, model.settings(), set.root)
-			judged, wantErr := set.JudgeBeside(&Beside{Store: model.store, Text: model.text})
-			changed, err := state.Change(set, nil, text)
-			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-				t.Fatalf("%s\n got %v\nwant %v", name, err, wantErr)
-			}
+			next, entering, err := batch.Done()
 			if err != nil {
-				refused++
-				continue
+				t.Fatalf("%s\n%v", name, err)
 			}
-			made++
-			model = model.after(judged)
 			want, wantTexts := pagesOf(t, []byte(model.settings()), table.Cut)
-			if next := changed.Next.Table; !slices.Equal(next.Pages, want.Pages) || !bytes.Equal(next.Rest, want.Rest) {
-				t.Fatalf("%s\n got %d pages, rest %s\nwant %d pages, rest %s", name, len(next.Pages), next.Rest, len(want.Pages), want.Rest)
+			if !slices.Equal(next.Table.Pages, want.Pages) || !bytes.Equal(next.Table.Rest, want.Rest) {
+				t.Fatalf("%s\n got %d pages, rest %s\nwant %d pages, rest %s", name, len(next.Table.Pages), next.Table.Rest, len(want.Pages), want.Rest)
 			}
-			if got, want := indexed(*changed.Next.Store), model.store; !reflect.DeepEqual(got, want) {
+			if got, want := indexed(*next.Store), model.store; !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s\n got %+v\nwant %+v", name, got, want)
 			}
-			for _, page := range changed.Entering {
+			for _, page := range entering {
 				if texts[page.Name] = page.Text; !bytes.Equal(page.Text, wantTexts[page.Name]) {
 					t.Fatalf("%s\npage %s is %s", name, page.Name, page.Text)
 				}
 			}
-			state = changed.Next
+			state = next
 			key := d.entryOf(model)
 			if got, ok := state.EntryText(key, text); !ok || string(got) != model.texts[key] {
 				t.Fatalf("%s\n%v is %s", name, key, got)
@@ -94,7 +102,15 @@ func TestChangeWithoutPages(t *testing.T) {
 	}
 	known := map[PageName][]byte{}
 	text := func(name PageName) ([]byte, bool) { page, ok := known[name]; return page, ok }
-	_, err = state.Change(set, nil, text)
+	change := func() error {
+		b := state.Batch(text)
+		if _, err := b.Add(set, nil); err != nil {
+			return err
+		}
+		_, _, err := b.Done()
+		return err
+	}
+	err = change()
 	var missing *MissingPages
 	if !errors.As(err, &missing) || len(missing.Names) != 1 || !slices.Equal(missing.Names, state.PagesFor(set)) {
 		t.Fatalf("%v; want the page of the product", err)
@@ -109,12 +125,12 @@ func TestChangeWithoutPages(t *testing.T) {
 		for _, name := range missing.Names {
 			known[name] = texts[name]
 		}
-		_, err = state.Change(set, nil, text)
+		err = change()
 	}
 }
 
-// BenchmarkPagedChange is one price of a store of 100,000 products: its page, the table, the next store.
-func BenchmarkPagedChange(b *testing.B) {
+// BenchmarkChangeBatch is a commit of single prices of a store of 100,000 products: their pages, the table, the next store.
+func BenchmarkChangeBatch(b *testing.B) {
 	doc := mustParse(b, string(large(100_000)))
 	entries, rest, err := sequence([]byte(settingsOf(b, doc)))
 	if err != nil {
@@ -127,19 +143,30 @@ func BenchmarkPagedChange(b *testing.B) {
 		b.Fatal(err)
 	}
 	text := func(name PageName) ([]byte, bool) { page, ok := texts[name]; return page, ok }
-	for i := 0; b.Loop(); i++ {
-		p := state.Store.Products[i*7919%len(state.Store.Products)]
-		set, err := ParseProductChange(fmt.Appendf(nil, `{"price_amount":%d}`, i), p.ID)
-		if err != nil {
-			b.Fatal(err)
-		}
-		changed, err := state.Change(set, nil, text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, page := range changed.Entering {
-			texts[page.Name] = page.Text
-		}
-		state = changed.Next
+	price := 0
+	for _, sets := range []int{1, 32} {
+		b.Run(fmt.Sprint(sets), func(b *testing.B) {
+			for b.Loop() {
+				batch := state.Batch(text)
+				for range sets {
+					price++
+					set, err := ParseProductChange(fmt.Appendf(nil, `{"price_amount":%d}`, price), state.Store.Products[price*7919%100_000].ID)
+					if err == nil {
+						_, err = batch.Add(set, nil)
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				next, entering, err := batch.Done()
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, page := range entering {
+					texts[page.Name] = page.Text
+				}
+				state = next
+			}
+		})
 	}
 }

@@ -31,26 +31,30 @@ func NewPageFinder(store *commerce.Store, entries []int) *PageFinder {
 	return f
 }
 
-// Page is the index of the page that has an entry; of one that the store does not have the page with the last entry that is before
-// it once it is appended, 0 if there is none.
+// Page is the index of the page that has an entry, or that of an appended entry if the store does not have it.
 func (f *PageFinder) Page(key EntryKey) int {
-	at := 0 // the place in the sequence of all entries
-	for i := range storedLists {
-		list := &storedLists[i]
-		n := list.len(f.store)
-		if list.name != key.List {
-			at += n
-			continue
-		}
-		if in := f.index(list, key.Key); in >= 0 {
-			at += in
-		} else {
-			at += n - 1
-		}
-		break
+	list := listNamed(key.List)
+	if at := f.index(list, key.Key); at >= 0 {
+		return f.page(f.before(list.name) + at)
 	}
-	return sort.SearchInts(f.ends, max(at, 0)+1)
+	return f.last(list.name)
 }
+
+// last is the index of the page with the last entry that is before one that is appended to the list; 0 if there is none.
+func (f *PageFinder) last(list string) int {
+	return f.page(max(0, f.before(list)+listNamed(list).len(f.store)-1))
+}
+
+// before is the number of entries before a list.
+func (f *PageFinder) before(list string) (n int) {
+	for i := range storedLists[:storedListAt(list)] {
+		n += storedLists[i].len(f.store)
+	}
+	return n
+}
+
+// page is the index of the page that has the entry at a place of the sequence of all.
+func (f *PageFinder) page(at int) int { return sort.SearchInts(f.ends, at+1) }
 
 // index is the index of an entry in its list, −1 if the store does not have it.
 func (f *PageFinder) index(list *storedList, key string) int {
@@ -71,35 +75,4 @@ func (f *PageFinder) index(list *storedList, key string) int {
 		return at
 	}
 	return -1
-}
-
-// Edits are those of the table of the document's pages.
-func (j *Judged) Edits(pages *PageFinder) []Edit {
-	edits := make([]Edit, len(j.Entries))
-	for i, e := range j.Entries {
-		edits[i] = Edit{List: e.List, Key: e.Key, Text: e.Text, Appended: e.New, Page: pages.Page(e.EntryKey)}
-	}
-	return edits
-}
-
-// Rest is the Table.Rest that follows one of the document of a store. The document has each list that the set names, if only as an
-// empty one.
-func (j *Judged) Rest(store *commerce.Store, rest []byte) ([]byte, error) {
-	var err error
-	for _, name := range j.Lists {
-		before := listNamed(name).len(store)
-		left := before
-		for _, e := range j.Entries {
-			switch {
-			case e.List == name && e.New:
-				left++
-			case e.List == name && e.Text == nil:
-				left--
-			}
-		}
-		if (before == 0 || left == 0) && err == nil {
-			rest, err = WithEmpty(rest, name, left == 0)
-		}
-	}
-	return rest, err
 }

@@ -5,14 +5,6 @@ import (
 	"slices"
 )
 
-// PagedChange is what a change set without faults makes of a store of pages.
-type PagedChange struct {
-	*Judged
-	Next *PagedStore
-	// Entering are the pages of the next table that the one before does not have.
-	Entering []Page
-}
-
 // MissingPages means that the texts of these pages are needed.
 type MissingPages struct{ Names []PageName }
 
@@ -71,46 +63,4 @@ func (p *PagedStore) entryTexts(pages *PageFinder, text func(PageName) ([]byte, 
 		found, ok := entries[key]
 		return found, ok
 	}
-}
-
-// Change judges a change set beside the store, and makes the state after it. text returns the text of a page; false if the caller does
-// not have it. The next set of a batch changes Next, with a text that knows Entering. Errors: *Faults, ErrNoProduct, *MissingPages.
-func (p *PagedStore) Change(set *ChangeSet, otherSecret BatchRule, text func(PageName) ([]byte, bool)) (*PagedChange, error) {
-	pages := p.finder()
-	missing := &MissingPages{}
-	for _, name := range p.pagesOf(pages, set.Touches(p.Store)) {
-		if _, ok := text(name); !ok {
-			missing.Names = append(missing.Names, name)
-		}
-	}
-	if len(missing.Names) > 0 {
-		return nil, missing
-	}
-	judged, err := set.JudgeBeside(&Beside{Store: p.Store, Text: p.entryTexts(pages, text), OtherSecret: otherSecret})
-	if err != nil {
-		return nil, err
-	}
-	c := &PagedChange{Judged: judged}
-	next, entering, err := p.Table.Recut(judged.Edits(pages), func(name PageName) ([]byte, error) {
-		page, ok := text(name)
-		if !ok {
-			return nil, &MissingPages{[]PageName{name}}
-		}
-		return page, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if next.Rest, err = judged.Rest(p.Store, next.Rest); err != nil {
-		return nil, err
-	}
-	c.Entering = entering
-	c.Next, err = p.Assemble(next, func(name PageName) ([]byte, error) {
-		at := slices.IndexFunc(entering, func(page Page) bool { return page.Name == name })
-		if at < 0 {
-			return nil, &MissingPages{[]PageName{name}}
-		}
-		return entering[at].Text, nil
-	})
-	return c, err
 }
