@@ -123,11 +123,12 @@ func commands() []command {
 			},
 		},
 		{
-			name: "customer", summary: "approve the account of a business", define: defineCustomer,
+			name: "customer", summary: "approve the account of a business, or let it have reverse charge", define: defineCustomer,
 			usage: customerUsage,
 			examples: []example{
 				{"approve a business that has registered", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID"},
 				{"approve it and put it into a group", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID --group ID"},
+				{"say that its VAT id is good for reverse charge", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --reverse-charge ID"},
 			},
 		},
 		{

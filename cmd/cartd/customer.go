@@ -13,7 +13,7 @@ import (
 	"cartd/persistence/operator"
 )
 
-const customerUsage = "cartd customer --redis URL --store ID --approve ID [--group ID]"
+const customerUsage = "cartd customer --redis URL --store ID --approve ID [--group ID] | --reverse-charge ID | --no-reverse-charge ID"
 
 func defineCustomer(fs *flag.FlagSet) func(*call) error {
 	var from storeFlags
@@ -21,7 +21,27 @@ func defineCustomer(fs *flag.FlagSet) func(*call) error {
 	from.waitFlag(fs)
 	approve := fs.String("approve", "", "`ID` of the account to approve")
 	group := fs.String("group", "", "`ID` of the customer group that it gets; its group stays if absent")
-	return func(c *call) error { return runCustomer(c, &from, *approve, *group) }
+	charge := fs.String("reverse-charge", "", "`ID` of the account whose VAT id is good for reverse charge")
+	noCharge := fs.String("no-reverse-charge", "", "`ID` of the account whose VAT id is not")
+	return func(c *call) error {
+		acts := 0
+		for _, id := range []string{*approve, *charge, *noCharge} {
+			if id != "" {
+				acts++
+			}
+		}
+		switch {
+		case acts > 1:
+			return commandline.Usage("one act at a time: %s", customerUsage)
+		case *group != "" && *approve == "" && acts == 1:
+			return commandline.Usage("--group is for --approve: %s", customerUsage)
+		case *charge != "":
+			return runReverseCharge(c, &from, "reverse-charge", *charge, true)
+		case *noCharge != "":
+			return runReverseCharge(c, &from, "no-reverse-charge", *noCharge, false)
+		}
+		return runCustomer(c, &from, *approve, *group)
+	}
 }
 
 // runCustomer approves an account of a business that has registered itself.

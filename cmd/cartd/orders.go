@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -40,7 +41,7 @@ func defineOrders(fs *flag.FlagSet) func(*call) error {
 	fs.StringVar(&config.since, "since", "0",
 		"write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
 	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
-	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON")
+	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON; TAXES is RATE:BASE+TAX for each rate")
 	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
 	config.archive.flags(fs)
 	return func(c *call) error {
@@ -134,12 +135,25 @@ func orderLines(w io.Writer) (write func(*commerce.Order) error, flush func() er
 // orderRows writes a table of orders.
 func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tE-MAIL")
+	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\tE-MAIL")
 	return func(o *commerce.Order) error {
-		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.Payment.Status(),
-			shownAmount(o.Totals.Total), commandline.AppendPrintable(nil, []byte(o.Email)))
+		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.Payment.Status(),
+			shownAmount(o.Totals.Total), cmp.Or(o.Tax.Country.String(), "-"), cmp.Or(o.Tax.Exemption.String(), "-"), shownTaxes(o.Totals.Breakdown),
+			commandline.AppendPrintable(nil, []byte(o.Email)))
 		return err
 	}, table.Flush
+}
+
+// shownTaxes are the rows of a breakdown, RATE:BASE+TAX with commas between them; "-" without a row.
+func shownTaxes(rows []commerce.TaxRow) string {
+	if len(rows) == 0 {
+		return "-"
+	}
+	texts := make([]string, len(rows))
+	for i, row := range rows {
+		texts[i] = fmt.Sprintf("%s:%d.%02d+%d.%02d", row.Rate, row.Base/100, row.Base%100, row.Tax/100, row.Tax%100)
+	}
+	return strings.Join(texts, ",")
 }
 
 // ordersSince says after which order to begin: after a number, and with orders placed at a time or

@@ -61,6 +61,9 @@ const (
 	actRevoke  = "key revoked"
 	ActApprove = "approve"
 	ActErase   = "erase"
+	// ActReverseCharge and ActNoReverseCharge say whether an account's VAT id is good for reverse charge.
+	ActReverseCharge   = "reverse-charge"
+	ActNoReverseCharge = "no-reverse-charge"
 )
 
 func importLine(i Imported) historyLine { return makeLine(importHistory, i) }
