@@ -72,7 +72,11 @@ func (d *dice) entry(list string, key string) tree {
 	case "customer_groups":
 		return tree{"id": key, "name": d.word()}
 	case "tax_rates":
-		return tree{"code": key, "rate": fmt.Sprint(d.IntN(30))}
+		o := tree{"code": key, "rate": fmt.Sprint(d.IntN(30))}
+		if d.known == nil {
+			d.may(o, 30, "countries", func() any { return tree{pick(d, "DE", "fr", "CH"): fmt.Sprint(d.IntN(30))} })
+		}
+		return o
 	case "categories":
 		return d.category(key)
 	case productList:
@@ -275,6 +279,9 @@ func (d *dice) settings() tree {
 		d.may(o, 10, "modules", func() any { return []any{"catalog", pick(d, "stock", "stocks")} })
 		d.may(o, 10, "suspended", func() any { return d.chance(50) })
 		d.may(o, 10, "limits", func() any { return tree{"per_client": d.IntN(3)} })
+		d.may(o, 20, "country", func() any { return pick(d, "NL", "nl", "DE") })
+		d.may(o, 15, "export_countries", func() any { return []any{pick(d, "CH", "NL", "fr")} })
+		d.may(o, 15, "reverse_charge_countries", func() any { return []any{pick(d, "DE", "FR", "CH")} })
 		d.may(o, 5, "rate_limit_per_minute", func() any { return d.IntN(3) })
 	}
 	return o

@@ -1592,6 +1592,8 @@ export interface components {
             company_name?: string | null;
             registration_number?: string | null;
             vat_id?: string | null;
+            /** @description Whether the VAT id, which must be there, is good for reverse charge. Another vat_id without it ends it. */
+            reverse_charge?: (boolean | (0 | 1) | ("0" | "1")) | null;
             phone?: string | null;
         };
         Address: {
@@ -1700,7 +1702,7 @@ export interface components {
             lines?: components["schemas"]["LineAdd"][];
             /** @description As if they were attached one after another, at most the store's max_discount_codes. */
             discount_codes?: string[];
-            /** @description The country of delivery, two letters in any case: the answer then has the shipping methods. */
+            /** @description The country of delivery and of the tax, two letters in any case: the answer then has the shipping methods. */
             country?: string | null;
             /**
              * Format: date-time
@@ -1770,6 +1772,13 @@ export interface components {
             /** @description The codes that a cart would have, in the order of attaching. */
             discount_codes: components["schemas"]["CartDiscountCode"][];
             totals: components["schemas"]["CartTotals"];
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
             /** @description If true, a cart could be ordered with a quote only. */
             requires_quote: boolean;
             quote_reasons: ("cart_threshold" | "configurator_choice" | "customer_group" | "product_purchasability")[];
@@ -1834,6 +1843,13 @@ export interface components {
             merged_into: string | null;
             /** @description All attached codes, in the order of attaching. */
             discount_codes: components["schemas"]["CartDiscountCode"][];
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
             /** @description By the line's id. */
             lines: {
                 [key: string]: components["schemas"]["CartLineDetails"];
@@ -2213,6 +2229,8 @@ export interface components {
             unit_price: components["schemas"]["Money"];
             /** @description For display; rounded by itself. */
             unit_price_without_tax: components["schemas"]["Money"];
+            /** @description In per cent. */
+            tax_rate: number;
             breakdown: components["schemas"]["QuotedPricePart"][];
             components: components["schemas"]["Component"][];
             matrix: components["schemas"]["Matrix"];
@@ -2234,6 +2252,8 @@ export interface components {
         ConfiguratorSchema: {
             /** Format: uuid */
             product_id: string;
+            /** @description In per cent. */
+            tax_rate: number;
             dimensions: components["schemas"]["Dimension"][];
             groups: components["schemas"]["ChoiceGroup"][];
             matrices: components["schemas"]["Matrix"][];
@@ -2341,12 +2361,13 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "more_faults" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "code_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "quote_country" | "more_faults" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "code_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
             size?: number;
             date?: string;
+            country?: string;
             count?: number;
             fault?: string;
             label?: string;
@@ -2372,6 +2393,13 @@ export interface components {
             steps: (components["schemas"]["LineStep"] | components["schemas"]["CodeStep"] | components["schemas"]["ExclusiveStep"] | components["schemas"]["DiscountStep"] | components["schemas"]["TaxStep"] | components["schemas"]["TotalsStep"])[];
             /** @description The refusals that a checkout would get now, in order; empty if it would succeed. */
             checks: components["schemas"]["CheckoutCheck"][];
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
         };
         Facets: {
             /** @description At most 20, those with the most products first. Each is counted without its own filter. */
@@ -2415,7 +2443,7 @@ export interface components {
             shipping_method_id: string | null;
             customer_note: string | null;
             reference: string | null;
-            /** @description The methods that can be chosen for the country of the kept address, without one for any. Empty if no line requires shipping. */
+            /** @description The methods that can be chosen for the country of the kept address, else for the kept country, without both for any. Empty if no line requires shipping. */
             shipping_methods: components["schemas"]["ShippingMethod"][];
             /** @description Those of the order with the kept method, if it can be chosen. */
             totals: components["schemas"]["OrderTotals"];
@@ -2423,6 +2451,15 @@ export interface components {
             missing: ("lines" | "email" | "shipping_method_id" | "shipping_address")[];
             /** @description true if nothing is missing. */
             ready: boolean;
+            /** @description The shopper's until an address is kept, upper case; the country of the shipping methods and of the tax then. */
+            country: string | null;
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
         };
         KeptCheckoutAnswer: {
             data: components["schemas"]["KeptCheckout"];
@@ -2444,6 +2481,8 @@ export interface components {
             customer_note?: string | null;
             /** @description The customer's own reference. */
             reference?: string | null;
+            /** @description The country of delivery and of the tax until an address is kept, two letters in any case. */
+            country?: string | null;
         };
         Key: {
             name: string;
@@ -2539,6 +2578,8 @@ export interface components {
             prices_include_tax: boolean;
             /** @description The store's settings as a cart of the visitor shows them. */
             policy: components["schemas"]["CartPolicy"];
+            /** @description The store's own, upper case; null if it does not tax by country. */
+            country: string | null;
             /** @description The countries that the store delivers to, upper case; null: everywhere. Empty if the store has no shipping method. */
             shipping_countries: string[] | null;
             rate_limit: components["schemas"]["RateLimit"];
@@ -2641,6 +2682,17 @@ export interface components {
             totals: components["schemas"]["OrderTotals"];
             /** @description The same as in totals. */
             discount_total: components["schemas"]["Money"];
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
         };
         OrderAddress: {
             label: string | null;
@@ -2756,6 +2808,17 @@ export interface components {
             totals: components["schemas"]["OrderTotals"];
             /** @description The same as in totals. */
             discount_total: components["schemas"]["Money"];
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
         };
         OrderShippingMethod: {
             /** Format: uuid */
@@ -2766,6 +2829,8 @@ export interface components {
             price_with_tax: components["schemas"]["Money"];
             /** @description The same as totals.shipping_total. */
             price_without_tax: components["schemas"]["Money"];
+            /** @description In per cent; null in a store that does not tax by country. */
+            tax_rate: number | null;
         };
         OrderTotals: {
             /** @description Goods without tax. */
@@ -3010,6 +3075,8 @@ export interface components {
             company_name: string | null;
             registration_number: string | null;
             vat_id: string | null;
+            /** @description Whether the VAT id is good for reverse charge; the merchant says so. */
+            reverse_charge: boolean;
             external_id: string | null;
             customer_group: components["schemas"]["CustomerGroup"] | null;
             /** Format: date-time */
@@ -3074,6 +3141,17 @@ export interface components {
             /** Format: date-time */
             declined_at: string | null;
             decline_reason: string | null;
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
             /** @description The quote's secret; only in the answer to its request, and to its customer by its id. */
             token?: string;
             /** Format: date-time */
@@ -3210,6 +3288,17 @@ export interface components {
             /** Format: date-time */
             declined_at: string | null;
             decline_reason: string | null;
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -3443,6 +3532,17 @@ export interface components {
             totals: components["schemas"]["OrderTotals"];
             /** @description The same as in totals. */
             discount_total: components["schemas"]["Money"];
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
         };
         StoreOrderList: {
             data: components["schemas"]["StoreOrder"][];
@@ -3491,6 +3591,8 @@ export interface components {
             extra?: number;
             base: number;
             tax: number;
+            /** @description true if the cart is exempt: the rate is a home rate, and the tax is what came off the sum. */
+            exempt: boolean;
         };
         TextField: {
             /** @description The key of the text in a line's properties. */
@@ -3947,6 +4049,7 @@ export interface operations {
                      *           "show_tier_table": true
                      *         }
                      *       },
+                     *       "country": null,
                      *       "shipping_countries": [
                      *         "NL",
                      *         "BE",
@@ -6970,6 +7073,8 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "tax_country": null,
+                     *         "tax_exemption": null,
                      *         "requires_quote": false,
                      *         "quote_reasons": [],
                      *         "shipping_methods": [
@@ -9151,7 +9256,8 @@ export interface operations {
                      *             "remainder": 16,
                      *             "extra": 0,
                      *             "base": 16996,
-                     *             "tax": 3569
+                     *             "tax": 3569,
+                     *             "exempt": false
                      *           },
                      *           {
                      *             "step": "tax",
@@ -9164,7 +9270,8 @@ export interface operations {
                      *             "remainder": 108,
                      *             "extra": 1,
                      *             "base": 1911,
-                     *             "tax": 172
+                     *             "tax": 172,
+                     *             "exempt": false
                      *           },
                      *           {
                      *             "step": "totals",
@@ -9175,7 +9282,9 @@ export interface operations {
                      *             "total": 22648
                      *           }
                      *         ],
-                     *         "checks": []
+                     *         "checks": [],
+                     *         "tax_country": null,
+                     *         "tax_exemption": null
                      *       }
                      *     }
                      */
@@ -9278,7 +9387,7 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
-                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                /** @description The country of delivery and of the tax, two letters in any case. Without it no country is judged. */
                 country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
@@ -9765,7 +9874,10 @@ export interface operations {
                      *           ]
                      *         },
                      *         "missing": [],
-                     *         "ready": true
+                     *         "ready": true,
+                     *         "country": null,
+                     *         "tax_country": null,
+                     *         "tax_exemption": null
                      *       },
                      *       "checks": []
                      *     }
@@ -10049,7 +10161,8 @@ export interface operations {
                      *           "price_without_tax": {
                      *             "amount": 574,
                      *             "currency": "EUR"
-                     *           }
+                     *           },
+                     *           "tax_rate": null
                      *         },
                      *         "shipping_address": {
                      *           "label": null,
@@ -10098,7 +10211,11 @@ export interface operations {
                      *         "discount_total": {
                      *           "amount": 0,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_country": null,
+                     *         "tax_exemption": null,
+                     *         "vat_id": null,
+                     *         "prices_include_tax": null
                      *       }
                      *     }
                      */
@@ -10532,7 +10649,10 @@ export interface operations {
                      *           ]
                      *         },
                      *         "missing": [],
-                     *         "ready": true
+                     *         "ready": true,
+                     *         "country": null,
+                     *         "tax_country": null,
+                     *         "tax_exemption": null
                      *       }
                      *     }
                      */
@@ -10804,7 +10924,8 @@ export interface operations {
                      *             "price_without_tax": {
                      *               "amount": 574,
                      *               "currency": "EUR"
-                     *             }
+                     *             },
+                     *             "tax_rate": null
                      *           },
                      *           "shipping_address": {
                      *             "label": null,
@@ -10853,7 +10974,11 @@ export interface operations {
                      *           "discount_total": {
                      *             "amount": 0,
                      *             "currency": "EUR"
-                     *           }
+                     *           },
+                     *           "tax_country": null,
+                     *           "tax_exemption": null,
+                     *           "vat_id": null,
+                     *           "prices_include_tax": null
                      *         }
                      *       ],
                      *       "links": {
@@ -11112,7 +11237,8 @@ export interface operations {
                      *         "price_without_tax": {
                      *           "amount": 574,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_rate": null
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -11161,7 +11287,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -11940,7 +12070,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12224,7 +12358,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12504,7 +12642,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12743,7 +12885,8 @@ export interface operations {
                      *             "price_without_tax": {
                      *               "amount": 574,
                      *               "currency": "EUR"
-                     *             }
+                     *             },
+                     *             "tax_rate": null
                      *           },
                      *           "shipping_address": {
                      *             "label": null,
@@ -12792,7 +12935,11 @@ export interface operations {
                      *           "discount_total": {
                      *             "amount": 0,
                      *             "currency": "EUR"
-                     *           }
+                     *           },
+                     *           "tax_country": null,
+                     *           "tax_exemption": null,
+                     *           "vat_id": null,
+                     *           "prices_include_tax": null
                      *         }
                      *       ],
                      *       "links": {
@@ -13016,7 +13163,8 @@ export interface operations {
                      *         "price_without_tax": {
                      *           "amount": 574,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_rate": null
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -13065,7 +13213,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -13279,7 +13431,8 @@ export interface operations {
                      *         "price_without_tax": {
                      *           "amount": 574,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_rate": null
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -13328,7 +13481,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -13648,7 +13805,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -13952,7 +14113,8 @@ export interface operations {
                      *         "price_without_tax": {
                      *           "amount": 574,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_rate": null
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -14001,7 +14163,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -14306,7 +14472,8 @@ export interface operations {
                      *         "price_without_tax": {
                      *           "amount": 574,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_rate": null
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -14355,7 +14522,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -14651,7 +14822,8 @@ export interface operations {
                      *         "price_without_tax": {
                      *           "amount": 574,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_rate": null
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -14700,7 +14872,11 @@ export interface operations {
                      *       "discount_total": {
                      *         "amount": 0,
                      *         "currency": "EUR"
-                     *       }
+                     *       },
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -15028,6 +15204,10 @@ export interface operations {
                      *         "accepted_at": null,
                      *         "declined_at": null,
                      *         "decline_reason": null,
+                     *         "tax_country": null,
+                     *         "tax_exemption": null,
+                     *         "vat_id": null,
+                     *         "prices_include_tax": null,
                      *         "token": "token-token-token-token-token-token-token-1",
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       }
@@ -15308,6 +15488,10 @@ export interface operations {
                      *           "accepted_at": null,
                      *           "declined_at": null,
                      *           "decline_reason": null,
+                     *           "tax_country": null,
+                     *           "tax_exemption": null,
+                     *           "vat_id": null,
+                     *           "prices_include_tax": null,
                      *           "created_at": "2026-11-20T10:00:00Z"
                      *         }
                      *       ],
@@ -15527,6 +15711,10 @@ export interface operations {
                      *       "accepted_at": null,
                      *       "declined_at": null,
                      *       "decline_reason": null,
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null,
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "created_at": "2026-11-20T10:00:00Z"
                      *     }
@@ -15778,6 +15966,10 @@ export interface operations {
                      *       "accepted_at": null,
                      *       "declined_at": null,
                      *       "decline_reason": null,
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null,
                      *       "created_at": "2026-11-20T10:00:00Z"
                      *     }
                      */
@@ -15876,7 +16068,7 @@ export interface operations {
     listQuoteShippingMethods: {
         parameters: {
             query?: {
-                /** @description The country of delivery, two letters in any case. Without it no country is judged. */
+                /** @description The country of delivery and of the tax, two letters in any case. Without it no country is judged. */
                 country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
@@ -16317,6 +16509,10 @@ export interface operations {
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
                      *         "decline_reason": null,
+                     *         "tax_country": null,
+                     *         "tax_exemption": null,
+                     *         "vat_id": null,
+                     *         "prices_include_tax": null,
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
@@ -16441,7 +16637,8 @@ export interface operations {
                      *           "price_without_tax": {
                      *             "amount": 0,
                      *             "currency": "EUR"
-                     *           }
+                     *           },
+                     *           "tax_rate": null
                      *         },
                      *         "shipping_address": {
                      *           "label": null,
@@ -16490,7 +16687,11 @@ export interface operations {
                      *         "discount_total": {
                      *           "amount": 0,
                      *           "currency": "EUR"
-                     *         }
+                     *         },
+                     *         "tax_country": null,
+                     *         "tax_exemption": null,
+                     *         "vat_id": null,
+                     *         "prices_include_tax": null
                      *       }
                      *     }
                      */
@@ -16825,6 +17026,10 @@ export interface operations {
                      *       "accepted_at": null,
                      *       "declined_at": "2026-11-20T10:00:00Z",
                      *       "decline_reason": "Too late for us.",
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null,
                      *       "created_at": "2026-11-20T10:00:00Z"
                      *     }
                      */
@@ -17028,6 +17233,8 @@ export interface operations {
                 };
                 /** @description Absent: the order of `ids[]`, else the store's. */
                 sort?: "name" | "-name" | "price" | "-price";
+                /** @description The country of the tax, two letters in any case; absent: the store's. Ignored in a store without `country`. */
+                country?: string;
                 /** @description The page, from 1. Any value that is not an integer of at least 1 counts as 1. */
                 page?: number;
                 /** @description Rows on a page. A number out of range is clamped. */
@@ -17425,6 +17632,8 @@ export interface operations {
     readProduct: {
         parameters: {
             query?: {
+                /** @description The country of the tax, two letters in any case; absent: the store's. Ignored in a store without `country`. */
+                country?: string;
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
@@ -17589,6 +17798,24 @@ export interface operations {
              *     - `No query results for model [Product] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
              */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
@@ -18979,6 +19206,8 @@ export interface operations {
     readConfigurator: {
         parameters: {
             query?: {
+                /** @description The country of the tax, two letters in any case; absent: the store's. Ignored in a store without `country`. */
+                country?: string;
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
@@ -19008,6 +19237,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "product_id": "10000000-0000-4000-8000-000000000104",
+                     *       "tax_rate": 21,
                      *       "dimensions": [
                      *         {
                      *           "key": "width",
@@ -19263,6 +19493,24 @@ export interface operations {
                 };
             };
             /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be 2 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "X-Customer-Token-Status": components["headers"]["X-Customer-Token-Status"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
              * @description Too Many Requests.
              *
              *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
@@ -19290,6 +19538,8 @@ export interface operations {
     quoteConfiguration: {
         parameters: {
             query?: {
+                /** @description The country of the tax, two letters in any case; absent: the store's. Ignored in a store without `country`. */
+                country?: string;
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
                 include?: "error_codes"[];
             };
@@ -19346,6 +19596,7 @@ export interface operations {
                      *         "amount": 9285,
                      *         "currency": "EUR"
                      *       },
+                     *       "tax_rate": 21,
                      *       "breakdown": [
                      *         {
                      *           "label": "Roller blind, blackout",
@@ -20678,6 +20929,7 @@ export interface operations {
                      *       "company_name": "Van Dijk Interieur B.V.",
                      *       "registration_number": "12345678",
                      *       "vat_id": "NL123456789B01",
+                     *       "reverse_charge": false,
                      *       "external_id": "ERP-10023",
                      *       "customer_group": {
                      *         "id": "50000000-0000-4000-8000-000000000001",
@@ -20814,6 +21066,7 @@ export interface operations {
                      *       "company_name": null,
                      *       "registration_number": null,
                      *       "vat_id": null,
+                     *       "reverse_charge": false,
                      *       "external_id": null,
                      *       "customer_group": null,
                      *       "created_at": "2026-11-20T10:00:00Z"
@@ -21168,6 +21421,7 @@ export interface operations {
                      *         "company_name": null,
                      *         "registration_number": null,
                      *         "vat_id": null,
+                     *         "reverse_charge": false,
                      *         "external_id": null,
                      *         "customer_group": null,
                      *         "created_at": "2026-11-20T10:00:00Z"
@@ -21349,6 +21603,7 @@ export interface operations {
                      *         "company_name": null,
                      *         "registration_number": null,
                      *         "vat_id": null,
+                     *         "reverse_charge": false,
                      *         "external_id": null,
                      *         "customer_group": null,
                      *         "created_at": "2026-11-20T10:00:00Z"
@@ -21951,6 +22206,7 @@ export interface operations {
                      *       "company_name": null,
                      *       "registration_number": null,
                      *       "vat_id": null,
+                     *       "reverse_charge": false,
                      *       "external_id": "idp|1815",
                      *       "customer_group": null,
                      *       "created_at": "2026-11-20T10:00:00Z"
