@@ -4049,7 +4049,7 @@ export interface operations {
                      *           "show_tier_table": true
                      *         }
                      *       },
-                     *       "country": null,
+                     *       "country": "NL",
                      *       "shipping_countries": [
                      *         "NL",
                      *         "BE",
@@ -4062,7 +4062,8 @@ export interface operations {
                      *         "IE",
                      *         "IT",
                      *         "PT",
-                     *         "SE"
+                     *         "SE",
+                     *         "CH"
                      *       ],
                      *       "rate_limit": {
                      *         "limit": 600000,
@@ -7073,7 +7074,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null,
                      *         "requires_quote": false,
                      *         "quote_reasons": [],
@@ -9283,7 +9284,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "checks": [],
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null
                      *       }
                      *     }
@@ -9876,7 +9877,7 @@ export interface operations {
                      *         "missing": [],
                      *         "ready": true,
                      *         "country": null,
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null
                      *       },
                      *       "checks": []
@@ -10162,7 +10163,7 @@ export interface operations {
                      *             "amount": 574,
                      *             "currency": "EUR"
                      *           },
-                     *           "tax_rate": null
+                     *           "tax_rate": 21
                      *         },
                      *         "shipping_address": {
                      *           "label": null,
@@ -10212,10 +10213,10 @@ export interface operations {
                      *           "amount": 0,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null,
                      *         "vat_id": null,
-                     *         "prices_include_tax": null
+                     *         "prices_include_tax": true
                      *       }
                      *     }
                      */
@@ -10651,7 +10652,7 @@ export interface operations {
                      *         "missing": [],
                      *         "ready": true,
                      *         "country": null,
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null
                      *       }
                      *     }
@@ -10925,7 +10926,7 @@ export interface operations {
                      *               "amount": 574,
                      *               "currency": "EUR"
                      *             },
-                     *             "tax_rate": null
+                     *             "tax_rate": 21
                      *           },
                      *           "shipping_address": {
                      *             "label": null,
@@ -10975,10 +10976,10 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "tax_country": null,
+                     *           "tax_country": "NL",
                      *           "tax_exemption": null,
                      *           "vat_id": null,
-                     *           "prices_include_tax": null
+                     *           "prices_include_tax": true
                      *         }
                      *       ],
                      *       "links": {
@@ -11238,7 +11239,7 @@ export interface operations {
                      *           "amount": 574,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_rate": null
+                     *         "tax_rate": 21
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -11288,10 +11289,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12071,10 +12072,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12359,10 +12360,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12643,10 +12644,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -12886,7 +12887,7 @@ export interface operations {
                      *               "amount": 574,
                      *               "currency": "EUR"
                      *             },
-                     *             "tax_rate": null
+                     *             "tax_rate": 21
                      *           },
                      *           "shipping_address": {
                      *             "label": null,
@@ -12936,10 +12937,10 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "tax_country": null,
+                     *           "tax_country": "NL",
                      *           "tax_exemption": null,
                      *           "vat_id": null,
-                     *           "prices_include_tax": null
+                     *           "prices_include_tax": true
                      *         }
                      *       ],
                      *       "links": {
@@ -13164,7 +13165,7 @@ export interface operations {
                      *           "amount": 574,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_rate": null
+                     *         "tax_rate": 21
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -13214,10 +13215,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -13432,7 +13433,7 @@ export interface operations {
                      *           "amount": 574,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_rate": null
+                     *         "tax_rate": 21
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -13482,10 +13483,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -13806,10 +13807,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -14114,7 +14115,7 @@ export interface operations {
                      *           "amount": 574,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_rate": null
+                     *         "tax_rate": 21
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -14164,10 +14165,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -14473,7 +14474,7 @@ export interface operations {
                      *           "amount": 574,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_rate": null
+                     *         "tax_rate": 21
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -14523,10 +14524,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -14823,7 +14824,7 @@ export interface operations {
                      *           "amount": 574,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_rate": null
+                     *         "tax_rate": 21
                      *       },
                      *       "shipping_address": {
                      *         "label": null,
@@ -14873,10 +14874,10 @@ export interface operations {
                      *         "amount": 0,
                      *         "currency": "EUR"
                      *       },
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null
+                     *       "prices_include_tax": true
                      *     }
                      */
                     "application/json": components["schemas"]["StoreOrder"];
@@ -15204,10 +15205,10 @@ export interface operations {
                      *         "accepted_at": null,
                      *         "declined_at": null,
                      *         "decline_reason": null,
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null,
                      *         "vat_id": null,
-                     *         "prices_include_tax": null,
+                     *         "prices_include_tax": true,
                      *         "token": "token-token-token-token-token-token-token-1",
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       }
@@ -15488,10 +15489,10 @@ export interface operations {
                      *           "accepted_at": null,
                      *           "declined_at": null,
                      *           "decline_reason": null,
-                     *           "tax_country": null,
+                     *           "tax_country": "NL",
                      *           "tax_exemption": null,
                      *           "vat_id": null,
-                     *           "prices_include_tax": null,
+                     *           "prices_include_tax": true,
                      *           "created_at": "2026-11-20T10:00:00Z"
                      *         }
                      *       ],
@@ -15711,10 +15712,10 @@ export interface operations {
                      *       "accepted_at": null,
                      *       "declined_at": null,
                      *       "decline_reason": null,
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null,
+                     *       "prices_include_tax": true,
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "created_at": "2026-11-20T10:00:00Z"
                      *     }
@@ -15966,10 +15967,10 @@ export interface operations {
                      *       "accepted_at": null,
                      *       "declined_at": null,
                      *       "decline_reason": null,
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null,
+                     *       "prices_include_tax": true,
                      *       "created_at": "2026-11-20T10:00:00Z"
                      *     }
                      */
@@ -16509,10 +16510,10 @@ export interface operations {
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
                      *         "decline_reason": null,
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null,
                      *         "vat_id": null,
-                     *         "prices_include_tax": null,
+                     *         "prices_include_tax": true,
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
@@ -16638,7 +16639,7 @@ export interface operations {
                      *             "amount": 0,
                      *             "currency": "EUR"
                      *           },
-                     *           "tax_rate": null
+                     *           "tax_rate": 21
                      *         },
                      *         "shipping_address": {
                      *           "label": null,
@@ -16688,10 +16689,10 @@ export interface operations {
                      *           "amount": 0,
                      *           "currency": "EUR"
                      *         },
-                     *         "tax_country": null,
+                     *         "tax_country": "NL",
                      *         "tax_exemption": null,
                      *         "vat_id": null,
-                     *         "prices_include_tax": null
+                     *         "prices_include_tax": true
                      *       }
                      *     }
                      */
@@ -17026,10 +17027,10 @@ export interface operations {
                      *       "accepted_at": null,
                      *       "declined_at": "2026-11-20T10:00:00Z",
                      *       "decline_reason": "Too late for us.",
-                     *       "tax_country": null,
+                     *       "tax_country": "NL",
                      *       "tax_exemption": null,
                      *       "vat_id": null,
-                     *       "prices_include_tax": null,
+                     *       "prices_include_tax": true,
                      *       "created_at": "2026-11-20T10:00:00Z"
                      *     }
                      */
