@@ -11,7 +11,8 @@ export type { Money };
 /** The prices without tax of a line of a cart: the API has them in the details. */
 export type Twins = Pick<Schemas["CartLineDetails"], "unit_price_without_tax" | "line_total_without_tax" | "full_total_without_tax">;
 export type CartLine = Schemas["CartLine"] & Twins;
-export type Cart = Omit<Schemas["Cart"], "lines"> & { lines: CartLine[] };
+/** Why the cart has no tax stands in its details. */
+export type Cart = Omit<Schemas["Cart"], "lines"> & { lines: CartLine[] } & Pick<Schemas["CartDetails"], "tax_exemption">;
 export type Media = Schemas["Media"];
 export type Category = Schemas["Category"];
 export type Product = Schemas["Product"];

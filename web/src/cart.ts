@@ -61,7 +61,11 @@ function stateOf(answer: Answer | null): CartState {
   const { details } = answer ?? {};
   return {
     ...empty,
-    cart: answer && { ...answer.data, lines: answer.data.lines.map((one) => ({ ...one, ...twins(one, details?.lines[one.id]) })) },
+    cart: answer && {
+      ...answer.data,
+      tax_exemption: details?.tax_exemption ?? null,
+      lines: answer.data.lines.map((one) => ({ ...one, ...twins(one, details?.lines[one.id]) })),
+    },
     details: details?.lines ?? {},
     codes: details?.discount_codes ?? [],
     requiresShipping: details?.requires_shipping ?? false,

@@ -42,6 +42,8 @@ export interface Summed {
   lines: readonly SummedLine[];
   discounts: readonly Schemas["AppliedDiscount"][];
   totals: { subtotal: Money; total: Money; shipping_total?: Money; tax_breakdown: readonly { rate: number; tax: number }[] };
+  /** Why there is no tax. Listed amounts have the home tax, so such sums are shown without tax. A cart has it in its details. */
+  tax_exemption?: Schemas["CartDetails"]["tax_exemption"] | undefined;
   /** Of a cart: how it is shown unless the caller says it. */
   policy?: { pricing: { vat_display: VatDisplay } };
   /** Of an order: its delivery, unless the caller says it. */
@@ -102,7 +104,7 @@ export function fullTotal(line: SummedLine, vat: VatDisplay): number {
  * and the total. The rows add up to the total, in stores whose prices include tax and in others.
  */
 export function sumsOf(of: Summed, options: SumsOptions = {}): Sums {
-  const vat = options.vat ?? of.policy?.pricing.vat_display ?? "inc";
+  const vat = of.tax_exemption ? "ex" : (options.vat ?? of.policy?.pricing.vat_display ?? "inc");
   const delivery = options.delivery === undefined ? (of.shipping_method ?? null) : options.delivery;
   const lines = of.lines.map((line) => ({ ...line, ...options.details?.lines[line.id ?? ""] }) as SummedLine);
   const total = delivery?.order_total ?? of.totals.total;

@@ -4,7 +4,7 @@ import { t } from "../t.js";
 import { useVat } from "../vat.js";
 
 /** The sums of a cart, a checkout, an order or a quote. */
-export function Sums({ of, delivery = null }: { of: Summed; delivery?: Delivery | null | undefined }) {
+export function Sums({ of, delivery = null }: { of: Summed & { vat_id?: string | null }; delivery?: Delivery | null | undefined }) {
   const { display, ex, label } = useVat();
   const { rows, total, included } = sumsOf(of, { vat: display, delivery });
   return (
@@ -26,6 +26,12 @@ export function Sums({ of, delivery = null }: { of: Summed; delivery?: Delivery 
         <dt>{ex ? t.cart.totalWithTax : t.cart.total}</dt>
         <dd>{money(total)}</dd>
       </div>
+      {of.tax_exemption && (
+        <div class="totals-included">
+          <dt>{t.cart.exempt(of.tax_exemption)}</dt>
+          <dd>{of.vat_id}</dd>
+        </div>
+      )}
       {included.map((one) => (
         <div class="totals-included">
           <dt>{t.cart.taxWithin(one.rate)}</dt>

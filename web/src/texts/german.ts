@@ -21,6 +21,7 @@ const errors: Errors = {
   date: (_, label) => `${label} muss ein Datum sein.`,
   after_or_equal: ({ date }, label) => `${label} darf nicht vor ${date} liegen.`,
   before_or_equal: ({ date }, label) => `${label} darf nicht nach ${date} liegen.`,
+  quote_country: ({ country }) => `Dieses Angebot gilt für ${country}.`,
   scalar: (_, label) => `${label} muss ein Text oder eine Zahl sein.`,
   control_character: (_, label) => `${label} hat ein Zeichen, das nicht druckbar ist.`,
   document: ({ fault }) => fault ?? "Das passt nicht zum Shop.",
@@ -330,6 +331,8 @@ export const german: Texts = {
     delivery: "Lieferung",
     tax: "MwSt.",
     taxAt: (rate: number) => `MwSt., ${rate} %`,
+    exempt: (why: "export" | "reverse_charge"): string =>
+      why === "export" ? "Ausfuhr: ohne Steuer" : "Steuerschuldnerschaft des Leistungsempfängers",
     taxWithin: (rate: number) => `davon MwSt., ${rate} %`,
     total: "Summe",
     totalWithTax: "Summe, inkl. MwSt.",

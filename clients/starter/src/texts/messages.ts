@@ -28,6 +28,7 @@ export const messages: Record<ErrorCode["code"], Row> = {
   date: ["{label} must be a date.", "{label} moet een datum zijn."],
   after_or_equal: ["{label} must be at {date} or later.", "{label} moet {date} of later zijn."],
   before_or_equal: ["{label} must be at {date} or earlier.", "{label} moet {date} of eerder zijn."],
+  quote_country: ["This quote is for {country}.", "Deze offerte is voor {country}."],
   scalar: ["{label} must be a text or a number.", "{label} moet een tekst of een getal zijn."],
   control_character: ["{label} has a character that cannot be printed.", "{label} heeft een teken dat niet te drukken is."],
   more_faults: ["There are {count} more mistakes.", "Er zijn nog {count} fouten."],
