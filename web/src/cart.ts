@@ -24,11 +24,13 @@ export interface CartState {
   /** All its discount codes, in the order of attaching. */
   codes: AttachedCode[];
   requiresShipping: boolean;
+  /** null in a store that does not tax by country. */
+  taxCountry: string | null;
   loading: boolean;
   failure: Failure | null;
 }
 
-const empty: CartState = { cart: null, details: {}, codes: [], requiresShipping: false, loading: false, failure: null };
+const empty: CartState = { cart: null, details: {}, codes: [], requiresShipping: false, taxCountry: null, loading: false, failure: null };
 
 export const cartState = makeStore<CartState>({ ...empty, loading: true });
 
@@ -69,6 +71,7 @@ function stateOf(answer: Answer | null): CartState {
     details: details?.lines ?? {},
     codes: details?.discount_codes ?? [],
     requiresShipping: details?.requires_shipping ?? false,
+    taxCountry: details?.tax_country ?? null,
   };
 }
 

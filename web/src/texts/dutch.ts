@@ -330,6 +330,7 @@ export const dutch: Texts = {
     tax: "Btw",
     taxAt: (rate: number) => `Btw, ${rate} %`,
     exempt: (why: "export" | "reverse_charge"): string => (why === "export" ? "Export: zonder btw" : "Btw verlegd"),
+    taxCountry: "Bezorgen in",
     taxWithin: (rate: number) => `waarvan btw, ${rate} %`,
     total: "Totaal",
     totalWithTax: "Totaal, incl. btw",

@@ -329,6 +329,7 @@ export const english = {
     tax: "Tax",
     taxAt: (rate: number) => `Tax, ${rate} %`,
     exempt: (why: "export" | "reverse_charge"): string => (why === "export" ? "Export: no tax" : "Reverse charge"),
+    taxCountry: "Deliver to",
     taxWithin: (rate: number) => `of which tax, ${rate} %`,
     total: "Total",
     totalWithTax: "Total, incl. tax",

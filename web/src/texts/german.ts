@@ -333,6 +333,7 @@ export const german: Texts = {
     taxAt: (rate: number) => `MwSt., ${rate} %`,
     exempt: (why: "export" | "reverse_charge"): string =>
       why === "export" ? "Ausfuhr: ohne Steuer" : "Steuerschuldnerschaft des Leistungsempfängers",
+    taxCountry: "Lieferung nach",
     taxWithin: (rate: number) => `davon MwSt., ${rate} %`,
     total: "Summe",
     totalWithTax: "Summe, inkl. MwSt.",

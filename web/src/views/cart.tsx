@@ -5,6 +5,7 @@ import { addLine, type NewLine, cartState, merged, openCart, removeLine, setQuan
 import { useExplain } from "../explain.js";
 import { useAction } from "../load.js";
 import { Codes } from "../parts/codes.js";
+import { CountryPicker } from "../parts/country.js";
 import { Explained } from "../parts/explained.js";
 import { FailureNotice } from "../parts/failure.js";
 import { LineFacts, TaxHint, unitOf } from "../parts/lines.js";
@@ -191,6 +192,7 @@ function Summary({ cart }: { cart: Cart }) {
   return (
     <aside class="summary" aria-label={t.cart.summary}>
       <h2>{t.cart.summary}</h2>
+      <CountryPicker cart={cart} />
       <Sums of={cart} />
       <TaxHint />
       <FreeDelivery cart={cart} />

@@ -1,0 +1,29 @@
+import { cartState, openCart } from "../cart.js";
+import { keep } from "../checkout.js";
+import type { Cart } from "../api.js";
+import { useAction } from "../load.js";
+import { store } from "../settings.js";
+import { useStore } from "../store.js";
+import { countries } from "./address.js";
+import { FailureNotice } from "./failure.js";
+import { Select } from "./form.js";
+import { t } from "../t.js";
+
+/** The country whose tax the cart has, in a store that taxes by country. The choice is kept with the cart until an address is known. */
+export function CountryPicker({ cart }: { cart: Cart }) {
+  const settings = useStore(store);
+  const { taxCountry } = useStore(cartState);
+  const choose = useAction(
+    (country: string, key) => keep(cart, { country }, key),
+    () => void openCart(),
+  );
+  if (!settings?.country || !taxCountry) return null;
+  const options = countries(settings.shipping_countries);
+  const known = options.some(([code]) => code === taxCountry) ? options : countries([...options.map(([code]) => code), taxCountry]);
+  return (
+    <>
+      <Select name="tax_country" label={t.cart.taxCountry} options={known} value={taxCountry} onChange={(country) => choose.run(country)} />
+      <FailureNotice failure={choose.failure} again={choose.again} busy={choose.busy} />
+    </>
+  );
+}
