@@ -64,11 +64,13 @@ func TestRecordsOfReleasesAreRead(t *testing.T) {
 			wantGolden(t, g, Carts, stateOf[commerce.Cart](t, g))
 		case "contact":
 			wantGolden(t, g, Contacts, stateOf[commerce.Contact](t, g))
+		case "store":
+			wantGolden(t, g, Stores, stateOf[engine.StoreState](t, g))
 		default:
 			t.Fatalf("a record of kind %q", g.Kind)
 		}
 	}
-	if want := (map[string]int{"order": 2, "quote": 2, "cart": 2, "contact": 2}); !maps.Equal(kinds, want) {
+	if want := (map[string]int{"order": 2, "quote": 2, "cart": 2, "contact": 2, "store": 2}); !maps.Equal(kinds, want) {
 		t.Errorf("records of the kinds %v, want %v", kinds, want)
 	}
 }
