@@ -116,6 +116,7 @@ func warningsOf(doc *storefile.Document) (all []string, err error) {
 		all = append(all, fmt.Sprintf("store.limits.per_client is %d, not below rate_limit_per_minute, %d: one client can use up the store's limit "+
 			"(docs/api/limits.md#budgets-inside-a-store)", client, limit))
 	}
+	all = append(all, taxWarnings(doc)...)
 	return append(all, sharedExternalIDs(doc)...), nil
 }
 
