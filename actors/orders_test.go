@@ -83,7 +83,7 @@ func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
 		change orderCommand
 	}{
 		{commerce.EventOrderPaid, nil, pay},
-		{commerce.EventOrderRefunded, []orderCommand{pay}, commerce.RefundOrder{Reference: "re_1"}},
+		{commerce.EventOrderRefunded, []orderCommand{pay}, commerce.RefundOrder{AskedPart: commerce.AskedPart{Reference: "re_1"}}},
 		{commerce.EventOrderShipped, []orderCommand{pay}, ship},
 		{commerce.EventOrderDelivered, []orderCommand{pay, ship}, commerce.DeliverOrder{}},
 		{commerce.EventOrderCancelled, nil, cancels},
@@ -109,7 +109,7 @@ func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
 					t.Fatalf("answered %+v, %v", reply.Order, err)
 				}
 				if again, err := s.change(1, key, c.change); err != nil || again.Order.Status != reply.Order.Status ||
-					again.Order.Payment.Status() != reply.Order.Payment.Status() {
+					again.Order.PaymentStatus() != reply.Order.PaymentStatus() {
 					t.Errorf("the other node answers %+v, %v; want %+v", again.Order, err, reply.Order)
 				}
 				if got := s.events(key); !slices.Equal(got, []string{c.event}) {

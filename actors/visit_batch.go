@@ -113,8 +113,8 @@ func (m *recordActor[S]) drop(b *visitBatch[S]) {
 // maxVisited is the maximum number of requests in one visit.
 const maxVisited = 32
 
-// carries reports whether the request may join the batch's visit. A request after a session's move
-// waits for that visit's outcome.
+// carries reports whether the request may join the batch's visit. A request after a session's move, or after stock
+// or uses that come back, waits for that visit's outcome.
 func (b *visitBatch[S]) carries(r *request[S]) bool {
 	if len(b.requests) == 0 {
 		return true
@@ -122,7 +122,7 @@ func (b *visitBatch[S]) carries(r *request[S]) bool {
 	if r.alone || b.requests[0].alone {
 		return false
 	}
-	if last := len(b.visit.Effects) - 1; last >= 0 && b.visit.Effects[last].Session != nil {
+	if last := len(b.visit.Effects) - 1; last >= 0 && (b.visit.Effects[last].Session != nil || b.visit.Effects[last].Return != nil) {
 		return false
 	}
 	first := b.requests[0]

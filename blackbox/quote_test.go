@@ -121,7 +121,8 @@ func TestTheEventsOfSales(t *testing.T) {
 	line := `{"id":` + quoted(engraved) + `,"product_id":` + quoted(hammer) + `,"variant_id":null,"name":"Hammer","sku":"H-1","quantity":1,` +
 		`"unit_price_amount":1999,"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":1999,"currency":"EUR"},` +
 		`"unit_price_without_tax":{"amount":1652,"currency":"EUR"},"line_total_without_tax":{"amount":1652,"currency":"EUR"},"tax_rate":21,` +
-		`"variant_name":null,"unit":"piece","attributes":{"configuration":null,"returnable":true,"lead_time_days":null},` +
+		`"variant_name":null,"unit":"piece","total_share":{"amount":1999,"currency":"EUR"},"shipped_quantity":0,"cancelled_quantity":0,` +
+		`"returned_quantity":0,"refunded_quantity":0,"attributes":{"configuration":null,"returnable":true,"lead_time_days":null},` +
 		`"properties":{"engraving":"Ada \"é\"","_rush":"yes"},"property_labels":{"engraving":"Engraving"}}`
 	if !strings.Contains(string(direct.body), line) {
 		t.Errorf("%s\nhas no line %s", direct.body, line)

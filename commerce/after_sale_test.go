@@ -27,12 +27,12 @@ func sold(t *testing.T, edits ...func(*Store)) (*scene, *Order) {
 // change applies a command to an order, which must stay as it was.
 func (s *scene) change(o *Order, command Command[*Order]) (*Order, Effects, *Refusal) {
 	s.Helper()
-	before := fmt.Sprintf("%+v %+v", *o, o.Shipment)
+	before := fmt.Sprintf("%+v", *o)
 	if r := command.Locate(o); r != nil {
 		s.Fatalf("%+v: %v", command, r)
 	}
 	next, effects, r := ChangeOrder(o, command, &s.in)
-	if after := fmt.Sprintf("%+v %+v", *o, o.Shipment); after != before {
+	if after := fmt.Sprintf("%+v", *o); after != before {
 		s.Fatalf("the order changed from\n%s to\n%s", before, after)
 	}
 	return next, effects, r
@@ -63,9 +63,9 @@ var orderCommands = map[string]func(o *Order) Command[*Order]{
 	"another payment":  func(o *Order) Command[*Order] { return payment(o, "p2") },
 	"payment of less":  func(o *Order) Command[*Order] { return PayOrder{Reference: "p3", Amount: o.Totals.Total - 1} },
 	"cancel":           func(*Order) Command[*Order] { return CancelOrder{Restock: true} },
-	"refund":           func(*Order) Command[*Order] { return RefundOrder{"r1"} },
-	"shipment":         func(*Order) Command[*Order] { return ShipOrder{ShipmentDetails{Carrier: "Post"}} },
-	"another shipment": func(*Order) Command[*Order] { return ShipOrder{ShipmentDetails{Carrier: "Bike"}} },
+	"refund":           func(*Order) Command[*Order] { return RefundOrder{AskedPart{Reference: "r1"}} },
+	"shipment":         func(*Order) Command[*Order] { return ShipOrder{ShipmentDetails: ShipmentDetails{Carrier: "Post"}} },
+	"another shipment": func(*Order) Command[*Order] { return ShipOrder{ShipmentDetails: ShipmentDetails{Carrier: "Bike"}} },
 	"delivered":        func(*Order) Command[*Order] { return DeliverOrder{} },
 }
 
@@ -191,38 +191,38 @@ func TestErasedPaymentCanBeRepeated(t *testing.T) {
 func TestStatesOfAnOrder(t *testing.T) {
 	s, order := sold(t)
 	placed := s.in.Now.Add(-time.Hour)
-	if p := order.Payment; order.Status != OrderPlaced || p.Status() != PaymentIsDue || p.DueAt != placed.Add(24*time.Hour) || !order.Unpaid() {
+	if p := order.Payment; order.Status != OrderPlaced || order.PaymentStatus() != PaymentIsDue || p.DueAt != placed.Add(24*time.Hour) || !order.Unpaid() {
 		t.Fatalf("the order is %v, %+v", order.Status, p)
 	}
 	paid := s.must(order, payment(order, "pi_1"))
-	if p := paid.Payment; p.Status() != PaymentIsPaid || p.PaidAt != placed.Add(time.Hour) || p.Reference != "pi_1" ||
+	if p := paid.Payment; paid.PaymentStatus() != PaymentIsPaid || p.PaidAt != placed.Add(time.Hour) || p.Reference != "pi_1" ||
 		p.DueAt != order.Payment.DueAt || paid.Unpaid() {
 		t.Errorf("paid: %+v", p)
 	}
-	refunded := s.must(paid, RefundOrder{"re_1"})
-	if p := refunded.Payment; p.Status() != PaymentIsRefunded || p.RefundedAt != placed.Add(2*time.Hour) || p.RefundReference != "re_1" ||
-		p.PaidAt != paid.Payment.PaidAt {
+	refunded := s.must(paid, RefundOrder{AskedPart{Reference: "re_1"}})
+	if p := refunded.Payment; refunded.PaymentStatus() != PaymentIsRefunded || refunded.RefundedAt() != placed.Add(2*time.Hour) ||
+		refunded.Parts[0].Reference != "re_1" || p.PaidAt != paid.Payment.PaidAt {
 		t.Errorf("refunded: %+v", p)
 	}
 	first, second := ShipmentDetails{"Post", "3S1", "https://example.com/3S1"}, ShipmentDetails{Carrier: "Bike"}
-	shipped := s.must(paid, ShipOrder{first})
+	shipped := s.must(paid, ShipOrder{ShipmentDetails: first})
 	at := s.in.Now.Add(-time.Hour)
-	if *shipped.Shipment != (Shipment{ShipmentDetails: first, ShippedAt: at}) || shipped.Status != OrderPlaced {
-		t.Errorf("shipped: %+v, %v", shipped.Shipment, shipped.Status)
+	if *shipped.Shipment() != (Shipment{ShipmentDetails: first, ShippedAt: at}) || shipped.Status != OrderPlaced {
+		t.Errorf("shipped: %+v, %v", shipped.Shipment(), shipped.Status)
 	}
-	corrected := s.must(shipped, ShipOrder{second})
-	if *corrected.Shipment != (Shipment{ShipmentDetails: second, ShippedAt: at}) {
-		t.Errorf("corrected: %+v", corrected.Shipment)
+	corrected := s.must(shipped, ShipOrder{ShipmentDetails: second})
+	if *corrected.Shipment() != (Shipment{ShipmentDetails: second, ShippedAt: at}) {
+		t.Errorf("corrected: %+v", corrected.Shipment())
 	}
 	done := s.must(corrected, DeliverOrder{})
-	if done.Status != OrderCompleted || done.Shipment.DeliveredAt != s.in.Now.Add(-time.Hour) || !corrected.Shipment.DeliveredAt.IsZero() {
-		t.Errorf("delivered: %v, %+v", done.Status, done.Shipment)
+	if done.Status != OrderCompleted || done.Shipment().DeliveredAt != s.in.Now.Add(-time.Hour) || !corrected.Shipment().DeliveredAt.IsZero() {
+		t.Errorf("delivered: %v, %+v", done.Status, done.Shipment())
 	}
-	if again := s.must(done, ShipOrder{first}); again.Status != OrderCompleted || again.Shipment.DeliveredAt != done.Shipment.DeliveredAt {
-		t.Errorf("corrected after the delivery: %v, %+v", again.Status, again.Shipment)
+	if again := s.must(done, ShipOrder{ShipmentDetails: first}); again.Status != OrderCompleted || again.Shipment().DeliveredAt != done.Shipment().DeliveredAt {
+		t.Errorf("corrected after the delivery: %v, %+v", again.Status, again.Shipment())
 	}
-	for o, want := range map[*Order]time.Time{order: order.PlacedAt, paid: paid.Payment.PaidAt, refunded: refunded.Payment.RefundedAt, shipped: at,
-		done: done.Shipment.DeliveredAt} {
+	for o, want := range map[*Order]time.Time{order: order.PlacedAt, paid: paid.Payment.PaidAt, refunded: refunded.RefundedAt(), shipped: at,
+		done: done.Shipment().DeliveredAt} {
 		if got := o.WrittenAt(); got != want {
 			t.Errorf("%v, %v: written at %v, want %v", o.Status, o.Payment, got, want)
 		}
@@ -306,7 +306,7 @@ func TestOnlyOverdueUnpaidOrdersEnd(t *testing.T) {
 			t.Errorf("%s: it ends %v", name, ends)
 		}
 		if ends && (next.Status != OrderCancelled || next.CancelReason != UnpaidReason || next.CancelledAt != c.at || !next.Restocked ||
-			effects.OrderNews.Event != EventOrderCancelled || next.Payment.Status() != PaymentIsDue) {
+			effects.OrderNews.Event != EventOrderCancelled || next.PaymentStatus() != PaymentIsDue) {
 			t.Errorf("%s: %+v, %+v", name, next, effects)
 		}
 	}
@@ -369,8 +369,8 @@ func TestPaymentIsDueAtCheckoutAndAccept(t *testing.T) {
 		if !o.Payment.DueAt.IsZero() {
 			due = o.Payment.DueAt.Sub(o.PlacedAt)
 		}
-		if due != c.want || (o.Payment.Status() == PaymentIsDue) != (c.want > 0) {
-			t.Errorf("%s: due after %v, %v", c.name, due, o.Payment.Status())
+		if due != c.want || (o.PaymentStatus() == PaymentIsDue) != (c.want > 0) {
+			t.Errorf("%s: due after %v, %v", c.name, due, o.PaymentStatus())
 		}
 	}
 	s, quote := quoted(t, hour)
@@ -402,7 +402,7 @@ func TestOrderEvents(t *testing.T) {
 		shop.Webhooks = []Webhook{{Events: []string{EventOrderPaid, EventOrderCancelled, EventStockAdjusted}}}
 	})
 	_, effects, _ := s.change(order, payment(order, "p"))
-	if n := effects.OrderNews; n.Event != EventOrderPaid || n.Store != s.shop || !n.At.Equal(s.in.Now) || n.Order.Payment.Status() != PaymentIsPaid {
+	if n := effects.OrderNews; n.Event != EventOrderPaid || n.Store != s.shop || !n.At.Equal(s.in.Now) || n.Order.PaymentStatus() != PaymentIsPaid {
 		t.Errorf("paid: %+v", n)
 	}
 	_, effects, _ = s.change(order, CancelOrder{Restock: true})

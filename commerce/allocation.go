@@ -19,6 +19,27 @@ func (d *discounting) allocate(amount, sum Amount) {
 	giveLargest(d.lineDiscounts, int(missing))
 }
 
+// spread divides an amount in proportion to weights by largest remainder, the earlier one first: the parts add up
+// to the amount. An amount above 0 needs a weight above 0.
+func spread(amount Amount, weights []Amount) []Amount {
+	parts, sum := make([]Amount, len(weights)), sumOf(weights)
+	if amount == 0 || sum == 0 {
+		return parts
+	}
+	shares, missing := make([]lineDiscount, len(weights)), amount
+	for i, weight := range weights {
+		high, low := bits.Mul64(uint64(amount), uint64(weight))
+		part, rest := bits.Div64(high, low, uint64(sum))
+		missing -= Amount(part)
+		shares[i] = lineDiscount{amount: Amount(part), rest: rest}
+	}
+	giveLargest(shares, int(missing))
+	for i := range shares {
+		parts[i] = shares[i].amount
+	}
+	return parts
+}
+
 // giveLargest gives one minor unit to each of the n shares with the largest remainders. Of equal
 // remainders, the earlier line comes first. n is less than the number of shares.
 func giveLargest(shares []lineDiscount, n int) {

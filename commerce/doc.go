@@ -32,13 +32,13 @@
 //   - Order: kept_checkout.go (entries of a checkout that a cart keeps), checkout.go, checkout_rules.go,
 //     sale.go (an order with all that it uses up), use.go (counted uses of
 //     discounts), use_count.go (those of an account, ahead of its sale), order.go, order_dates.go, order_token.go, payment.go,
-//     shipment.go, cancel.go,
-//     order_archive.go.
+//     part.go (what became of an order in parts), part_sent.go (the lines that a request names), shipment.go, cancel.go,
+//     order_return.go, refund.go, refund_groups.go (money by rate), order_archive.go.
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go,
 //     signature.go.
 //   - Customer: contact.go, contact_event.go, customer.go (the visitor of a request), profile.go, session.go,
 //     external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go, address_change.go.
-//   - Answers: refusal.go, message.go (texts for faulty fields), validation.go (their collection), event.go.
+//   - Answers: refusal.go, refusal_row.go (how the table is made), message.go (texts for faulty fields), validation.go (their collection), event.go.
 //   - Erasure: erasure.go (what is left of a customer's records).
 //   - Change: transition.go.
 package commerce

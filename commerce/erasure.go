@@ -66,7 +66,7 @@ func (e *Erasure) Quote(q *Quote) (*Quote, bool) {
 }
 
 // Order removes addresses and the customer's own texts, and with them the merchant's texts about payment,
-// cancel and shipment. Items, amounts, times, the carrier and the country stay; with KeepInvoices also the
+// cancel and parts. Items, amounts, times, the carrier and the country stay; with KeepInvoices also the
 // address of the invoice (the billing address, or the shipping address of an order without one) and the VAT id. A cancel
 // has no uses of the customer to give back, because their counts are erased.
 func (e *Erasure) Order(o *Order) (*Order, bool) {
@@ -80,14 +80,14 @@ func (e *Erasure) Order(o *Order) (*Order, bool) {
 	if len(next.Uses) == 0 {
 		next.Uses = nil
 	}
-	next.Payment.Reference, next.Payment.RefundReference = ErasedReference(o.Payment.Reference), ""
+	next.Payment.Reference = ErasedReference(o.Payment.Reference)
 	if !slices.Contains(ShownReasons, o.CancelReason) { // the merchant's own text
 		next.CancelReason = ""
 	}
-	if o.Shipment != nil {
-		shipment := *o.Shipment
-		shipment.TrackingNumber, shipment.TrackingURL = "", ""
-		next.Shipment = &shipment
+	next.Parts = slices.Clone(o.Parts)
+	for i := range next.Parts {
+		p := &next.Parts[i]
+		p.TrackingNumber, p.TrackingURL, p.Reason, p.Reference = "", "", "", ErasedReference(p.Reference)
 	}
 	if !e.KeepInvoices || o.BillingAddress != nil {
 		next.ShippingAddress = countryOf(o.ShippingAddress)

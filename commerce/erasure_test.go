@@ -70,8 +70,8 @@ func textsIn(v reflect.Value) (all []string) {
 var orderTexts = map[string]string{
 	"Email": "erased", "CustomerNote": "erased", "Metadata.Key": "erased", "Metadata.Value.Text": "erased",
 	"Uses.Field":        "stays", // of no customer: TestErasureRemovesUsesByCustomer
-	"Payment.Reference": "erased", "Payment.RefundReference": "erased", "CancelReason": "erased",
-	"Shipment.ShipmentDetails.TrackingNumber": "erased", "Shipment.ShipmentDetails.TrackingURL": "erased",
+	"Payment.Reference": "erased", "CancelReason": "erased", "Parts.Reference": "erased", "Parts.Reason": "erased",
+	"Parts.ShipmentDetails.TrackingNumber": "erased", "Parts.ShipmentDetails.TrackingURL": "erased",
 
 	"ShippingAddress.Label": "erased", "ShippingAddress.Name": "erased", "ShippingAddress.Street": "erased", "ShippingAddress.PostalCode": "erased",
 	"ShippingAddress.City": "erased", "ShippingAddress.Phone": "erased", "ShippingAddress.Type": "erased", "ShippingAddress.Country": "stays",
@@ -79,7 +79,7 @@ var orderTexts = map[string]string{
 	"BillingAddress.Label": "invoice", "BillingAddress.Name": "invoice", "BillingAddress.Street": "invoice", "BillingAddress.PostalCode": "invoice",
 	"BillingAddress.City": "invoice", "BillingAddress.Phone": "invoice", "BillingAddress.Type": "invoice", "BillingAddress.Country": "stays",
 
-	"Reference": "stays", "Shipment.ShipmentDetails.Carrier": "stays", "Shipping.Name": "stays",
+	"Reference": "stays", "Parts.ShipmentDetails.Carrier": "stays", "Shipping.Name": "stays",
 	"Discounts.Name": "stays", "Discounts.Code": "stays",
 
 	"Lines.Line.Name": "stays", "Lines.Line.SKU": "stays", "Lines.VariantName": "stays", "Lines.Line.Configuration.Dimensions.Key": "stays",

@@ -43,6 +43,7 @@ const (
 	EventOrderRefunded  = "order.refunded"
 	EventOrderShipped   = "order.shipped"
 	EventOrderDelivered = "order.delivered"
+	EventOrderReturned  = "order.returned"
 )
 
 // These events report the states of a quote.
@@ -55,7 +56,7 @@ const (
 // EventNames are all events that a webhook can receive.
 var EventNames = []string{
 	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
-	EventOrderPaid, EventOrderCancelled, EventOrderRefunded, EventOrderShipped, EventOrderDelivered,
+	EventOrderPaid, EventOrderCancelled, EventOrderRefunded, EventOrderShipped, EventOrderDelivered, EventOrderReturned,
 	EventContactRegistered, EventContactApproved,
 }
 
@@ -64,12 +65,21 @@ type OrderNews struct {
 	Event string
 	Store *Store
 	Order *Order
-	At    time.Time
+	// Part is the part that the event is about; nil if it is about none.
+	Part *Part
+	At   time.Time
 }
 
 // orderNews are the effects of a change that only an event reports.
 func (in *Input) orderNews(event string, o *Order) Effects {
 	return Effects{OrderNews: &OrderNews{Event: event, Store: in.Store, Order: o, At: in.Now}}
+}
+
+// partNews are the effects of an event about the part of an order with an index.
+func (in *Input) partNews(event string, o *Order, part int) Effects {
+	effects := in.orderNews(event, o)
+	effects.OrderNews.Part = &o.Parts[part]
+	return effects
 }
 
 // StockNews is a change of an item's stock on hand.

@@ -1,6 +1,6 @@
 package commerce
 
-// Invariant is a rule that the totals of every cart must meet. Spec: totals.
+// Invariant is a rule that the totals of every cart, and the parts of every order, must meet. Spec: totals.
 type Invariant uint8
 
 const (
@@ -17,12 +17,15 @@ const (
 	ExemptWithoutTax
 	// NothingNegative: no amount is below zero.
 	NothingNegative
+	// PartsAddUp: of each line of an order shipped + cancelled ≤ quantity, returned ≤ shipped and refunded ≤
+	// quantity; the refunds sum up to at most the total, and of each rate to at most its row.
+	PartsAddUp
 	invariantCount
 )
 
 // String returns the invariant's name in the metrics.
 func (i Invariant) String() string {
-	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "exempt", "negative"}[i]
+	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "exempt", "negative", "parts"}[i]
 }
 
 // Invariants lists all invariants.

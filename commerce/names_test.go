@@ -21,7 +21,7 @@ func TestNames(t *testing.T) {
 		{"capability", spell(MadeToMeasure + 1), []string{"standard", "made_to_measure"}},
 		{"purchasability", spell(ByQuote + 1), []string{"direct", "quote"}},
 		{"order status", OrderStatusNames(), []string{"placed", "cancelled", "completed"}},
-		{"payment status", PaymentStatusNames(), []string{"not_required", "due", "paid", "refunded"}},
+		{"payment status", PaymentStatusNames(), []string{"not_required", "due", "paid", "partially_refunded", "refunded"}},
 		{"discount kind", DiscountKindNames(), []string{"order", "products", "shipping", "bogo"}},
 	} {
 		if !slices.Equal(c.names, c.want) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Order is a sale. After every import it shows the names, prices and addresses of its day. Only what
-// became of it changes: its status, payment and shipment.
+// became of it changes: its status, payment and parts.
 type Order struct {
 	ID uuid.UUID
 	// Number is 1, 2, 3 … in a store, without a gap; 0 until the commit makes it.
@@ -39,8 +39,10 @@ type Order struct {
 
 	Status  OrderStatus
 	Payment Payment
-	// Shipment is nil until the order is shipped.
-	Shipment *Shipment
+	// Parts are its shipments, cancels of lines, returns and refunds, in the order in which they happened.
+	Parts []Part
+	// DeliveredAt is zero until an order with a shipment is completed.
+	DeliveredAt time.Time
 	// CancelledAt and CancelReason are zero unless the order is cancelled. Restocked is true if its
 	// stock came back.
 	CancelledAt  time.Time
@@ -86,9 +88,9 @@ func ParsePaymentStatus(name string) (PaymentStatus, bool) {
 
 // WrittenAt is the time of the last write.
 func (o *Order) WrittenAt() time.Time {
-	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.Payment.RefundedAt, o.CancelledAt, o.ArchivedAt}
-	if o.Shipment != nil {
-		times = append(times, o.Shipment.ShippedAt, o.Shipment.DeliveredAt)
+	times := []time.Time{o.PlacedAt, o.Payment.PaidAt, o.CancelledAt, o.DeliveredAt, o.ArchivedAt}
+	for i := range o.Parts {
+		times = append(times, o.Parts[i].At)
 	}
 	return slices.MaxFunc(times, time.Time.Compare)
 }

@@ -16,11 +16,18 @@ func TestArchivedOrder(t *testing.T) {
 		Shipping: &OrderShipping{Name: "Parcel"}, ShippingAddress: &Address{City: "Amsterdam"}, BillingAddress: &Address{City: "Utrecht"},
 		Totals: OrderTotals{Subtotal: 83, TaxTotal: 17, Total: 100, DiscountTotal: 5, Breakdown: []TaxRow{{Base: 83, Tax: 17}}},
 		Takes:  []StockAsk{{Quantity: 1}}, Uses: []Use{{Counter: CountCode, Field: "CODE"}, {Counter: CountCustomer, Field: "x"}}, Status: OrderCompleted,
-		Payment: Payment{PaidAt: now.Add(-time.Minute), Reference: "pi_1"}, Shipment: &Shipment{ShippedAt: now},
+		Payment: Payment{PaidAt: now.Add(-time.Minute), Reference: "pi_1"}, DeliveredAt: now, Parts: []Part{
+			{ID: tile, Kind: PartShipment, At: now, Lines: []PartLine{{0, One}}, ShipmentDetails: ShipmentDetails{Carrier: "Post"}, Reference: "S1"},
+			{ID: parcel, Kind: PartReturn, At: now, Lines: []PartLine{{0, One}}, Restocked: true, Reason: "Scratched", Reference: "RMA 1"},
+			{ID: orderID, Kind: PartRefund, At: now, Lines: []PartLine{{0, One}}, Shipping: true, Amount: 30, Taxes: []TaxRow{{Base: 25, Tax: 5}},
+				Reason: "Scratched", Reference: "re_1"},
+		},
 	}
 	want := &Order{
 		Number: 7, PlacedAt: whole.PlacedAt, Status: OrderCompleted, Payment: whole.Payment, ArchivedAt: now,
 		Totals: OrderTotals{Subtotal: 83, TaxTotal: 17, Total: 100, DiscountTotal: 5}, Uses: []Use{{Counter: CountCustomer, Field: "x"}},
+		Parts: []Part{{ID: tile, Kind: PartShipment, At: now}, {ID: parcel, Kind: PartReturn, At: now},
+			{ID: orderID, Kind: PartRefund, At: now, Shipping: true, Amount: 30, Reference: "re_1"}},
 	}
 	if got := whole.Archived(now); !reflect.DeepEqual(got, want) {
 		t.Errorf("Archived:\n got %+v\nwant %+v", got, want)

@@ -19,10 +19,10 @@ const MaxPaymentReference = 100
 type Payment struct {
 	// DueAt is fixed when the order is placed; zero if the order need not be paid.
 	DueAt time.Time
-	// PaidAt and RefundedAt are zero if it was not.
-	PaidAt, RefundedAt time.Time
-	// Reference and RefundReference are the merchant's; an empty text is null.
-	Reference, RefundReference string
+	// PaidAt is zero if it was not paid.
+	PaidAt time.Time
+	// Reference is the merchant's; an empty text is null.
+	Reference string
 }
 
 // PaymentStatus is the state of an order's payment.
@@ -32,11 +32,12 @@ const (
 	PaymentNotRequired PaymentStatus = iota
 	PaymentIsDue
 	PaymentIsPaid
+	PaymentIsPartlyRefunded
 	PaymentIsRefunded
 	paymentStatusCount
 )
 
-var paymentStatusNames = [paymentStatusCount]string{"not_required", "due", "paid", "refunded"}
+var paymentStatusNames = [paymentStatusCount]string{"not_required", "due", "paid", "partially_refunded", "refunded"}
 
 // String returns the status as the API spells it.
 func (s PaymentStatus) String() string { return paymentStatusNames[s] }
@@ -44,14 +45,16 @@ func (s PaymentStatus) String() string { return paymentStatusNames[s] }
 // PaymentStatusNames are all names of a payment's status.
 func PaymentStatusNames() []string { return slices.Clone(paymentStatusNames[:]) }
 
-// Status returns the payment's state.
-func (p *Payment) Status() PaymentStatus {
-	switch {
-	case !p.RefundedAt.IsZero():
+// PaymentStatus returns the state of the order's payment. It is refunded once the total is.
+func (o *Order) PaymentStatus() PaymentStatus {
+	switch refund := o.last(PartRefund); {
+	case refund != nil && o.Refunded() >= o.Totals.Total:
 		return PaymentIsRefunded
-	case !p.PaidAt.IsZero():
+	case refund != nil:
+		return PaymentIsPartlyRefunded
+	case !o.Payment.PaidAt.IsZero():
 		return PaymentIsPaid
-	case !p.DueAt.IsZero():
+	case !o.Payment.DueAt.IsZero():
 		return PaymentIsDue
 	}
 	return PaymentNotRequired
@@ -59,7 +62,7 @@ func (p *Payment) Status() PaymentStatus {
 
 // Unpaid reports whether the order waits for its payment. It ends by itself once DueAt has passed.
 func (o *Order) Unpaid() bool {
-	return o.Status == OrderPlaced && o.Payment.Status() == PaymentIsDue
+	return o.Status == OrderPlaced && o.PaymentStatus() == PaymentIsDue
 }
 
 // AskedMinutes is the value of payment_minutes in a body; null and blank count as absent.
@@ -126,20 +129,4 @@ func (p PayOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 	}
 	next.Payment.PaidAt, next.Payment.Reference = in.Now, p.Reference
 	return in.orderNews(EventOrderPaid, next), nil
-}
-
-// RefundOrder records that the payment was returned. docs/api/orders.md#routes, refund.
-type RefundOrder struct{ Reference string }
-
-func (RefundOrder) Locate(*Order) *Refusal { return nil }
-
-func (r RefundOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
-	switch next.Payment.Status() {
-	case PaymentIsRefunded:
-		return Effects{}, nil
-	case PaymentIsPaid:
-		next.Payment.RefundedAt, next.Payment.RefundReference = in.Now, r.Reference
-		return in.orderNews(EventOrderRefunded, next), nil
-	}
-	return Effects{}, NotPaid
 }

@@ -1,8 +1,6 @@
 package commerce
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -41,8 +39,10 @@ type Refusal struct {
 	When, Then string
 	// Reasons are the reasons for a quote, CurrentTotal is the order's total, DiscountCodes are the cart's
 	// codes with their reasons, OutOfStock the items with too little stock. A nil field is not in the body.
-	Reasons       []string
-	CurrentTotal  *Amount
+	Reasons      []string
+	CurrentTotal *Amount
+	// LeftAmount is the greatest amount of a refund; nil if it is not in the body.
+	LeftAmount    *Amount
 	DiscountCodes []CodeResult
 	OutOfStock    []StockShort
 	// OrderID is the order made from a quote; zero if it is not in the body.
@@ -205,9 +205,9 @@ var (
 	AmountDiffers = row(Conflict, "The amount is not the order's total.").code("AMOUNT_DIFFERS").
 			when("`amount` is not the order's total, which `current_total` says.", "Record only a payment of the whole total.")
 	OrderIsShipped = row(Conflict, "This order has been shipped.").code("ORDER_SHIPPED").
-			when("A shipped order cannot be cancelled.", "Take the goods back, then adjust the stock and refund.")
+			when("An order of which something has left cannot be cancelled as a whole.", "Cancel the lines that have not left; record a return of the others.")
 	OrderIsCompleted = row(Conflict, "This order has been completed.").code("ORDER_COMPLETED").
-				when("A completed order cannot be cancelled.", "Adjust the stock and refund.")
+				when("A completed order cannot be cancelled.", "Record a return, and refund.")
 	OrderIsArchived = row(Conflict, "This order has been archived.").code("ORDER_ARCHIVED").
 			when("The lines and addresses of the order are no longer here: `cartd orders --archive-before`.", "Take them from the archive.")
 	NotPaid = row(Conflict, "This order has not been paid.").code("NOT_PAID").
@@ -215,9 +215,19 @@ var (
 	PaymentDue = row(Conflict, "The payment of this order is due.").code("PAYMENT_DUE").
 			when("An order whose payment is due is neither shipped nor completed.", "Wait for the payment, and record it.")
 	OrderIsRefunded = row(Conflict, "This order has been refunded.").code("REFUNDED").
-			when("A refunded order is not shipped.", "Do not ship it.")
+			when("An order whose whole total is refunded is not shipped.", "Do not ship it.")
 	NotShipped = row(Conflict, "This order has not been shipped.").code("NOT_SHIPPED").
-			when("The order has a shipping method, and no shipment.", "Record the shipment first.")
+			when("The order has a shipping method and no shipment, or something is left to ship.", "Record the shipment first, or cancel what is left.")
+	NothingToShip = row(Conflict, "Nothing is left to ship.").code("NOTHING_TO_SHIP").
+			when("All pieces that require shipping are shipped or cancelled.", "Correct the shipment by its reference, or by `shipment`.")
+	RefundTooLarge = row(Conflict, "The refund is larger than what is left.").code("REFUND_TOO_LARGE").
+			when("`amount` is above what the lines and the delivery come to, or above what is left of the total: `left_amount`. Also if they come to 0.",
+			"Read the order, and refund at most `left_amount`.")
+	PartsLimit = row(Conflict, "This order has too many parts.").code("PARTS_LIMIT").
+			when("The order has 100 parts, or its parts would have more than 2,000 lines in all.", "Record the rest in a system of your own.")
+	ReferenceUsed = row(Conflict, "This reference has been used.").code("REFERENCE_USED").
+			when("A part of this kind has the reference, with other lines, another amount or with the delivery or without it.",
+			"Of a repetition: send what was sent. Else take another reference.")
 
 	// Quotes.
 	QuotesOff = row(Missing, "Module not enabled: sales").bare().
@@ -288,111 +298,4 @@ func RouteNotFound(path string) *Refusal {
 // Spec: Errors.
 func ModuleDisabled(m Module) *Refusal {
 	return moduleDisabled.naming("{module}", m.String())
-}
-
-// table has every fixed row, for the test that produces each one.
-var table []*Refusal
-
-// Refusals lists every fixed row of the table, in order.
-func Refusals() []*Refusal { return table }
-
-func row(kind Kind, message string) *Refusal {
-	r := &Refusal{Kind: kind, Message: message}
-	table = append(table, r)
-	return r
-}
-
-func (r *Refusal) bare() *Refusal { r.BareError = true; return r }
-
-func (r *Refusal) when(when, then string) *Refusal { r.When, r.Then = when, then; return r }
-
-func (r *Refusal) code(code string) *Refusal { r.Code = code; return r }
-
-// Plain is the refusal without its code, for routes that only validate.
-func (r *Refusal) Plain() *Refusal {
-	validation := *r
-	validation.Code = ""
-	return &validation
-}
-
-// because, atTotal, withCodes, Of and asOrder return a row with further members of the body.
-func (r Refusal) because(reasons []string) *Refusal {
-	r.Reasons = slices.Clone(reasons)
-	return &r
-}
-
-// Saying is the refusal with a text of the operator's own; an empty one changes nothing.
-func (r Refusal) Saying(text string) *Refusal {
-	r.Message = cmp.Or(text, r.Message)
-	return &r
-}
-
-func (r Refusal) atTotal(total Amount) *Refusal {
-	r.CurrentTotal = &total
-	return &r
-}
-
-func (r Refusal) withCodes(codes []CodeResult) *Refusal {
-	r.DiscountCodes = codes
-	return &r
-}
-
-// Of is the refusal with the items that are short, if there are any.
-func (r Refusal) Of(short []StockShort) *Refusal {
-	r.OutOfStock = short
-	return &r
-}
-
-func (r Refusal) asOrder(id uuid.UUID) *Refusal {
-	r.OrderID = id
-	return &r
-}
-
-// field makes the refusal one of a field, with the message's code.
-func (r *Refusal) field(name, code string) *Refusal {
-	r.entry(code)
-	r.Fields = []FieldError{{Field: name, Messages: []Message{r.About.of(name)}}}
-	return r
-}
-
-// limit makes the refusal one of a limit, under a field of error_codes.
-func (r *Refusal) limit(name, code string) *Refusal {
-	r.entry(code)
-	r.About.Params = []MessageParam{{Name: "max"}}
-	r.Limit = []FieldError{{Field: name}}
-	return r
-}
-
-// atMost is the refusal of a limit with its maximum.
-func (r Refusal) atMost(max any) *Refusal {
-	name := r.Limit[0].Field
-	r.Limit = []FieldError{{Field: name, Messages: []Message{r.About.of(name, max)}}}
-	return &r
-}
-
-// under is the refusal with its limit under the path of an entry. r may be nil.
-func (r *Refusal) under(path string) *Refusal {
-	if r == nil || r.Limit == nil {
-		return r
-	}
-	moved := *r
-	moved.Limit = []FieldError{{Field: path, Messages: []Message{r.alone(path)}}}
-	return &moved
-}
-
-// alone is the message of a refusal without fields, about a path.
-func (r *Refusal) alone(path string) Message {
-	if r.Limit != nil {
-		return r.Limit[0].Messages[0].about(path)
-	}
-	return r.About.of(path)
-}
-
-// entry gives the message a code, for a refusal that is listed in errors for the entry of a batch.
-func (r *Refusal) entry(code string) *Refusal {
-	r.About = rowOf(r.Message)
-	if r.About == nil {
-		r.About = addMessage(code, r.Message, "")
-	}
-	return r
 }

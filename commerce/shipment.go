@@ -1,8 +1,12 @@
 package commerce
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
-// Shipment says how an order's goods are on their way. An empty text is null.
+// Shipment is the last shipment of an order. An empty text is null.
 type Shipment struct {
 	ShipmentDetails
 	ShippedAt time.Time
@@ -20,32 +24,108 @@ const (
 	MaxTrackingURL    = 2048
 )
 
-// ShipOrder records the shipment, or corrects its texts. docs/api/orders.md#routes, shipment.
-type ShipOrder struct{ ShipmentDetails }
+// Shipment is the order's last shipment; nil if there is none, or if the order is archived.
+func (o *Order) Shipment() *Shipment {
+	p := o.last(PartShipment)
+	if p == nil || !o.ArchivedAt.IsZero() {
+		return nil
+	}
+	return &Shipment{p.ShipmentDetails, p.At, o.DeliveredAt}
+}
 
-func (ShipOrder) Locate(*Order) *Refusal { return nil }
+// ShipOrder records the shipment of all that is left, or corrects the texts of the last one.
+// docs/api/orders.md#routes, shipment.
+type ShipOrder struct {
+	AskedPart
+	ShipmentDetails
+}
 
 func (s ShipOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
-	status := next.Payment.Status()
-	switch {
-	case next.Shipment != nil && next.Shipment.ShipmentDetails == s.ShipmentDetails:
+	last := next.Shipment()
+	counts := next.counts()
+	left := next.allLeft(PartShipment, counts)
+	if last != nil && len(left) == 0 && last.ShipmentDetails == s.ShipmentDetails {
 		return Effects{}, nil
-	case next.Status == OrderCancelled:
-		return Effects{}, OrderIsCancelled
-	case !next.ArchivedAt.IsZero():
-		return Effects{}, OrderIsArchived
+	}
+	switch r := next.unshippable(); {
+	case r != nil:
+		return Effects{}, r
+	case len(left) > 0 || last == nil && !slices.ContainsFunc(next.Lines, func(l OrderLine) bool { return l.ships() }):
+		if r = next.room(len(left)); r != nil {
+			return Effects{}, r
+		}
+		return s.ship(next, left, s.ShipmentDetails, in), nil
+	case last == nil:
+		return Effects{}, NothingToShip
+	}
+	at := len(next.Parts) - 1
+	for next.Parts[at].Kind != PartShipment {
+		at--
+	}
+	return next.correct(at, s.ShipmentDetails, in), nil
+}
+
+// unshippable is the refusal of a shipment by the order's state.
+func (o *Order) unshippable() *Refusal {
+	status := o.PaymentStatus()
+	switch {
+	case o.Status == OrderCancelled:
+		return OrderIsCancelled
+	case !o.ArchivedAt.IsZero():
+		return OrderIsArchived
 	case status == PaymentIsDue:
-		return Effects{}, PaymentDue
+		return PaymentDue
 	case status == PaymentIsRefunded:
-		return Effects{}, OrderIsRefunded
+		return OrderIsRefunded
 	}
-	shipment := Shipment{ShippedAt: in.Now}
-	if next.Shipment != nil {
-		shipment = *next.Shipment
+	return nil
+}
+
+// ship adds a shipment.
+func (a *AskedPart) ship(next *Order, pieces []PartLine, details ShipmentDetails, in *Input) Effects {
+	p := Part{ID: a.PartID, Kind: PartShipment, At: in.Now, Lines: pieces, ShipmentDetails: details, Reference: a.Reference}
+	return next.add(p, EventOrderShipped, in)
+}
+
+// correct sets the texts of a shipment.
+func (o *Order) correct(part int, details ShipmentDetails, in *Input) Effects {
+	o.Parts = slices.Clone(o.Parts)
+	o.Parts[part].ShipmentDetails = details
+	return in.partNews(EventOrderShipped, o, part)
+}
+
+// ShipLines records a shipment of some lines, or of all that is left. docs/api/orders.md#routes, shipments.
+type ShipLines struct {
+	AskedPart
+	ShipmentDetails
+}
+
+func (s ShipLines) Apply(next *Order, in *Input) (Effects, *Refusal) {
+	sent, r := s.pieces(next, "lines", "carrier", "tracking_number", "tracking_url", "reference")
+	if r != nil {
+		return Effects{}, r
 	}
-	shipment.ShipmentDetails = s.ShipmentDetails
-	next.Shipment = &shipment
-	return in.orderNews(EventOrderShipped, next), nil
+	if at := next.repeated(PartShipment, s.Reference); at >= 0 {
+		switch p := &next.Parts[at]; {
+		case !p.repeats(sent, next):
+			return Effects{}, ReferenceUsed
+		case p.ShipmentDetails == s.ShipmentDetails:
+			return Effects{}, nil
+		}
+		return next.correct(at, s.ShipmentDetails, in), nil
+	}
+	counts := next.counts()
+	pieces := next.allLeft(PartShipment, counts)
+	if r = next.unshippable(); r == nil && len(pieces) == 0 {
+		r = NothingToShip
+	}
+	if s.Lines != nil {
+		pieces = inLineOrder(sent)
+	}
+	if r = cmp.Or(r, next.room(len(pieces)), next.aboveLeft(sent, PartShipment, counts)); r != nil {
+		return Effects{}, r
+	}
+	return s.ship(next, pieces, s.ShipmentDetails, in), nil
 }
 
 // DeliverOrder completes the order. An order without a shipping method needs no shipment.
@@ -60,16 +140,26 @@ func (DeliverOrder) Apply(next *Order, in *Input) (Effects, *Refusal) {
 		return Effects{}, nil
 	case next.Status == OrderCancelled:
 		return Effects{}, OrderIsCancelled
-	case next.Payment.Status() == PaymentIsDue:
+	case next.PaymentStatus() == PaymentIsDue:
 		return Effects{}, PaymentDue
-	case next.Shipping != nil && next.Shipment == nil:
+	case next.unshipped():
 		return Effects{}, NotShipped
 	}
 	next.Status = OrderCompleted
-	if next.Shipment != nil {
-		shipment := *next.Shipment
-		shipment.DeliveredAt = in.Now
-		next.Shipment = &shipment
+	if next.last(PartShipment) != nil {
+		next.DeliveredAt = in.Now
 	}
 	return in.orderNews(EventOrderDelivered, next), nil
+}
+
+// unshipped reports whether an order that needs a shipment has none, or something is left to ship.
+func (o *Order) unshipped() bool {
+	none := o.last(PartShipment) == nil
+	if o.Shipping == nil && none {
+		return false
+	}
+	if slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.ships() }) {
+		return len(o.allLeft(PartShipment, o.counts())) > 0
+	}
+	return none
 }

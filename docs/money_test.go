@@ -13,7 +13,8 @@ var noTwin = map[string]string{
 	"CartLine": "unit_price line_total", "CartTotals": "subtotal tax_total total discount_total",
 	"OrderTotals": "subtotal shipping_total tax_total total discount_total",
 	"CartRow":     "total", "ShippingMethod": "order_total price_with_tax", "OrderShippingMethod": "price_with_tax", "Quote": "discount_total",
-	"QuoteRow": "discount_total", "Order": "discount_total", "OrderRow": "discount_total", "StoreOrder": "discount_total",
+	"QuoteRow": "discount_total", "Order": "discount_total shipping_share", "OrderRow": "discount_total shipping_share",
+	"StoreOrder": "discount_total shipping_share", "OrderLine": "total_share",
 }
 
 // Each money member of the API's description has a twin without tax beside it, or stands in the table of

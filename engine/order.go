@@ -31,10 +31,20 @@ type OrderPage struct {
 	Orders []OrderRow
 }
 
-// OrderRow is an order of a list. The order has no lines.
+// OrderRow is an order of a list. Of its lines it has what its parts are shown by.
 type OrderRow struct {
 	*commerce.Order
 	LinesCount int
+	// ShippingShare is the delivery's share of the total.
+	ShippingShare commerce.Amount
+}
+
+// MakeOrderRow is the row of an order, which loses its lines.
+func MakeOrderRow(o *commerce.Order) OrderRow {
+	row := OrderRow{Order: o, LinesCount: len(o.Lines)}
+	_, row.ShippingShare = o.Shares()
+	row.Lines = o.PartedLines()
+	return row
 }
 
 // ReadOrder returns an order of the visitor: docs/api/checkout.md#orders.

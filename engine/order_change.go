@@ -68,7 +68,7 @@ type NumberPage struct {
 func (e *Engine) ReadStoreOrders(r *Request, q *NumberQuery) (NumberPage, error) {
 	page, err := e.storage.OrdersByNumber(r.Store.ID, q, r.Deadline)
 	page.Orders = slices.DeleteFunc(page.Orders, func(o *commerce.Order) bool {
-		return q.Status != nil && o.Status != *q.Status || q.Payment != nil && o.Payment.Status() != *q.Payment
+		return q.Status != nil && o.Status != *q.Status || q.Payment != nil && o.PaymentStatus() != *q.Payment
 	})
 	return page, err
 }

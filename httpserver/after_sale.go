@@ -62,8 +62,8 @@ func handleStoreOrderRead(s *Server, x *exchange) error {
 // orderNotFound answers for an id in the path that is no UUID, and so names no order.
 func (x *exchange) orderNotFound() error { return commerce.NotFound("Order", x.param("id")) }
 
-// handlePayment, handleCancel, handleRefund, handleShipment and handleDelivered say what became of an
-// order. docs/api/orders.md#routes.
+// handlePayment, handleCancel, handleRefund, handleRefunds, handleShipment, handleShipments, handleReturns and
+// handleDelivered say what became of an order. docs/api/orders.md#routes.
 func handlePayment(s *Server, x *exchange) error {
 	command, fault := bodies.Payment.Read(x.body)
 	return s.changeOrder(x, command, fault)
@@ -71,22 +71,55 @@ func handlePayment(s *Server, x *exchange) error {
 
 func handleCancel(s *Server, x *exchange) error {
 	command, fault := bodies.Cancel.Read(x.body)
+	command.PartID = uuid.New()
 	return s.changeOrder(x, command, fault)
 }
 
 func handleRefund(s *Server, x *exchange) error {
 	command, fault := bodies.Refund.Read(x.body)
+	command.PartID = uuid.New()
+	return s.changeOrder(x, command, fault)
+}
+
+func handleRefunds(s *Server, x *exchange) error {
+	command, fault := bodies.RefundPart.Read(x.body)
+	command.PartID = uuid.New()
 	return s.changeOrder(x, command, fault)
 }
 
 func handleShipment(s *Server, x *exchange) error {
 	command, fault := bodies.Shipment.Read(x.body)
+	command.PartID = uuid.New()
+	return s.changeOrder(x, command, fault)
+}
+
+func handleShipments(s *Server, x *exchange) error {
+	command, fault := bodies.ShipLines.Read(x.body)
+	command.PartID = uuid.New()
+	return s.changeOrder(x, command, fault)
+}
+
+func handleReturns(s *Server, x *exchange) error {
+	command, fault := bodies.ReturnLines.Read(x.body)
+	command.PartID = uuid.New()
 	return s.changeOrder(x, command, fault)
 }
 
 func handleDelivered(s *Server, x *exchange) error {
 	return s.changeOrder(x, commerce.DeliverOrder{}, nil)
 }
+
+// The refusals of the routes of parts.
+var (
+	shipRefusals = []*commerce.Refusal{
+		commerce.OrderIsCancelled, commerce.OrderIsArchived, commerce.PaymentDue, commerce.OrderIsRefunded, commerce.NothingToShip, commerce.PartsLimit,
+	}
+	shipPartRefusals = append([]*commerce.Refusal{commerce.ReferenceUsed}, shipRefusals...)
+	cancelRefusals   = []*commerce.Refusal{
+		commerce.OrderIsShipped, commerce.OrderIsCancelled, commerce.OrderIsCompleted, commerce.PaymentDue, commerce.PartsLimit, commerce.ReferenceUsed,
+	}
+	refundRefusals = []*commerce.Refusal{commerce.ReferenceUsed, commerce.OrderIsArchived, commerce.NotPaid, commerce.RefundTooLarge, commerce.PartsLimit}
+)
 
 var shopperCancelRefusals = []*commerce.Refusal{commerce.AlreadyPaid, commerce.NotCancellable, commerce.OrderIsShipped, commerce.OrderIsCompleted}
 
@@ -148,6 +181,7 @@ func (x *exchange) answerOrder(reply *engine.Reply, err error, as answers.Kind[*
 	if failed := x.makesRecord(reply.Size); failed != nil {
 		return failed
 	}
+	x.server.metrics.checkOrder(reply.Order)
 	x.out = as.Append(x.out, reply.Order)
 	return x.answerReply(reply, err)
 }

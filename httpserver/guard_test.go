@@ -25,13 +25,18 @@ func needs(m commerce.Module) func(*route) bool {
 	return func(r *route) bool { return r.guards != nil && slices.Contains(r.guards.Modules, m) }
 }
 
+// takesLines reports whether the body of a route of orders may have lines.
+func takesLines(path string) bool {
+	return slices.Contains([]string{"cancel", "refunds", "shipments", "returns"}, path[strings.LastIndexByte(path, '/')+1:])
+}
+
 // reasons are in the order of judgement. Spec: Authentication; Errors.
 var reasons = []reason{
 	{"body too large", always,
 		func(_ *fakeEngine, c *call) {
 			limit := defaultBodyLimit
 			switch {
-			case strings.HasSuffix(c.path, "/batch"), c.path == pricePath:
+			case strings.HasSuffix(c.path, "/batch"), c.path == pricePath, strings.HasPrefix(c.path, salesPath) && takesLines(c.path):
 				limit = batchBodyLimit
 			case strings.HasSuffix(c.path, "/accept"):
 				limit = acceptBodyLimit

@@ -271,6 +271,11 @@ func sampleOrder(id uuid.UUID) *commerce.Order {
 	return &commerce.Order{
 		ID: id, Number: 7, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)}, PlacedAt: testNow,
 		Payment: commerce.Payment{PaidAt: testNow, Reference: "pi_1"},
+		Lines: []commerce.OrderLine{{
+			Line: commerce.Line{ID: uuid.MustParse(testLine), ProductID: uuid.MustParse(testLine), Quantity: 2 * commerce.One, UnitPrice: 2125}, Total: 4250,
+			Freight: commerce.Freight{RequiresShipping: true},
+		}},
+		Totals: commerce.OrderTotals{Subtotal: 4250, Total: 4250, Breakdown: []commerce.TaxRow{{Base: 4250}}},
 	}
 }
 
@@ -311,8 +316,11 @@ func (o fakeOrders) Change(r *engine.Request) (engine.Reply, error) {
 	o.fake.requests, o.fake.called = append(o.fake.requests, copied(r)), append(o.fake.called, "change order")
 	return o.fake.visit(r, func(r *engine.Request) (engine.Reply, error) {
 		state := sampleOrder(r.OrderID)
-		if _, cancels := r.Command.(commerce.CancelByShopper); cancels {
+		switch r.Command.(type) {
+		case commerce.CancelByShopper:
 			state.Payment = commerce.Payment{DueAt: testNow}
+		case commerce.ReturnLines:
+			state.Parts = []commerce.Part{{Lines: []commerce.PartLine{{Quantity: 2 * commerce.One}}}}
 		}
 		if o.fake.sold != nil {
 			o.fake.sold(state)

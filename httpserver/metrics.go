@@ -114,7 +114,7 @@ func newMetrics(table []route, byStore bool) *metrics {
 	}
 	for _, invariant := range commerce.Invariants() {
 		m.violations = append(m.violations, prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "cartd_invariant_violations_total", Help: "Carts shown whose amounts contradict each other: always 0.",
+			Name: "cartd_invariant_violations_total", Help: "Carts shown and orders changed whose amounts contradict each other: always 0.",
 			ConstLabels: prometheus.Labels{"invariant": invariant.String()},
 		}))
 	}
@@ -201,6 +201,13 @@ func (m *metrics) refused(status int, cause string) {
 // check counts a cart whose amounts contradict each other; the request goes on.
 func (m *metrics) check(e *commerce.Evaluation) {
 	if broken, is := e.Broken(); is {
+		m.violations[broken].Inc()
+	}
+}
+
+// checkOrder counts a changed order whose parts contradict each other.
+func (m *metrics) checkOrder(o *commerce.Order) {
+	if broken, is := o.Broken(); is {
 		m.violations[broken].Inc()
 	}
 }

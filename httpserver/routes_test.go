@@ -25,6 +25,8 @@ func sample(r *route) call {
 	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", tokenOf(r)).Replace(r.path)
 	c := call{method: r.method, path: path}
 	switch r.method + " " + r.path {
+	case "POST " + salePath + "/refunds", "POST " + salePath + "/returns":
+		c.body = `{"reference":"R 1","lines":[{"line_id":"` + testLine + `","quantity":1}]}`
 	case "POST " + linesPath:
 		c.body = `{"product_id":"` + testLine + `","quantity":1}`
 	case "POST " + batchPath:
@@ -155,6 +157,7 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + tokenOrderPath + "/cancel": "change order", "POST " + salePath + "/payment": "change order", "POST " + salePath +
 			"/cancel": "change order",
 		"POST " + salePath + "/refund": "change order", "POST " + salePath + "/shipment": "change order", "POST " + salePath + "/delivered": "change order",
+		"POST " + salePath + "/refunds": "change order", "POST " + salePath + "/shipments": "change order", "POST " + salePath + "/returns": "change order",
 		"GET " + addressesPath: "read contact", "POST " + addressesPath: "change contact",
 		"PATCH " + addressPath: "change contact", "DELETE " + addressPath: "change contact",
 		"GET " + profilePath: "read contact", "PATCH " + profilePath: "change contact", "PUT " + passwordPath: "change password",

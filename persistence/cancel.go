@@ -10,7 +10,7 @@ import (
 	"cartd/persistence/stores"
 )
 
-// giveBack adds the asks of a cancel, which are never short: stock on hand, and the uses of
+// giveBack adds the asks of a cancel or a return, which are never short: stock on hand, and the uses of
 // discounts. If a discount was used up until then, the ask moves the head.
 func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) {
 	store := version.Store
@@ -34,7 +34,7 @@ func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) 
 // next one is what came back.
 func onHandOf(n int) int { return 2*n + 1 }
 
-// logBeyond logs the stock that a cancelled order could not give back, because the item would have more
+// logBeyond logs the stock that an order could not give back, because the item would have more
 // than the maximum.
 func (w *sending) logBeyond(r *records.Result) {
 	if w.back == nil || r.Kind != engine.Done || r.Earlier {
@@ -43,7 +43,7 @@ func (w *sending) logBeyond(r *records.Result) {
 	made := strings.Split(r.Made, "\n")
 	for i, item := range w.back.Items {
 		if rest := item.Quantity - stock.Micros(made[onHandOf(i)]); rest > 0 {
-			w.db.log.Warn("a cancelled order does not give all its stock back: the item has the maximum",
+			w.db.log.Warn("an order does not give all its stock back: the item has the maximum",
 				"store", w.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
 		}
 	}

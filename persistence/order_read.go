@@ -58,9 +58,7 @@ func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline ti
 		return page, err
 	}
 	err = readInTurns(d, records.Orders, keys, q.Room, deadline, func(order *engine.Record[*commerce.Order]) error {
-		row := engine.OrderRow{Order: order.State, LinesCount: len(order.State.Lines)}
-		row.Lines = nil
-		page.Orders = append(page.Orders, row)
+		page.Orders = append(page.Orders, engine.MakeOrderRow(order.State))
 		return nil
 	})
 	slices.SortStableFunc(page.Orders, func(a, b engine.OrderRow) int {

@@ -108,7 +108,7 @@ func (f *counter) statuses(keys []engine.RecordKey) map[string]int {
 	count := map[string]int{}
 	for _, key := range keys {
 		o := f.order(key).State
-		count[o.Status.String()+" "+o.Payment.Status().String()]++
+		count[o.Status.String()+" "+o.PaymentStatus().String()]++
 	}
 	return count
 }
@@ -322,7 +322,7 @@ func TestPaymentAgainstEndOnTwoNodes(t *testing.T) {
 			both.Go(func() { f.turn(other, time.Duration(n)*2*time.Second) })
 			both.Wait()
 			o := f.order(key).State
-			state := o.Status.String() + " " + o.Payment.Status().String()
+			state := o.Status.String() + " " + o.PaymentStatus().String()
 			wins[state]++
 			if (state == "placed paid") != (paid.Kind == engine.Done) || state != "placed paid" && state != "cancelled due" {
 				t.Errorf("order %d is %s, the payment's outcome %v", n, state, paid.Kind)
@@ -386,7 +386,7 @@ func TestShopperCancelsAgainstAllElse(t *testing.T) {
 					both.Wait()
 					o := f.order(key).State
 					won := o.CancelReason
-					if o.Payment.Status() == commerce.PaymentIsPaid && o.Status == commerce.OrderPlaced {
+					if o.PaymentStatus() == commerce.PaymentIsPaid && o.Status == commerce.OrderPlaced {
 						won = "paid"
 						paid++
 					}

@@ -82,7 +82,7 @@ func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 }
 
 // exchanged returns what is sold and what comes back among effects; nil if there is none. A sale has a visit
-// of its own, and an order is cancelled once.
+// of its own, and a visit ends with what comes back.
 func exchanged(effects []engine.Effects) (sale *commerce.Sale, back *commerce.Return) {
 	for i := range effects {
 		sale, back = cmp.Or(sale, effects[i].Sale), cmp.Or(back, effects[i].Return)

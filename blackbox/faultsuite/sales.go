@@ -80,11 +80,20 @@ type sale struct {
 	carrier   string
 	reason    string
 	restocked bool
+	line      string // its id
+	pieces
 }
+
+// pieces are what became of an order in parts: its pieces, and what was refunded of its total, in cents.
+type pieces struct{ shipped, cancelled, returned, back, refunded int }
+
+// ships reports whether the order requires shipping.
+func (o *sale) ships() bool { return o.product == model.SalesShipped }
 
 // state is the sale's state in the form of the audit.
 func (o *sale) state() string {
-	return fmt.Sprintf("%s, payment %s %q, carrier %q, cancelled for %q, restocked %v", o.status, o.payment, o.reference, o.carrier, o.reason, o.restocked)
+	return fmt.Sprintf("%s, payment %s %q, carrier %q, cancelled for %q, restocked %v, %d shipped, %d cancelled, %d returned, %d refunded", o.status, o.payment,
+		o.reference, o.carrier, o.reason, o.restocked, o.shipped, o.pieces.cancelled, o.returned, o.refunded)
 }
 
 // RunSales lets sellers sell on three nodes, with faults.
@@ -164,7 +173,7 @@ func (s *Sales) begin() bool {
 var fates = []func(*Sales, *rand.Rand, *sale){
 	(*Sales).leaveUnpaid, (*Sales).payLate,
 	(*Sales).payTwice, (*Sales).payTwice, (*Sales).cancelAgainstShipment, (*Sales).cancelAgainstShipment,
-	(*Sales).cancelTwice, (*Sales).goThrough, (*Sales).payBack,
+	(*Sales).cancelTwice, (*Sales).goThrough, (*Sales).payBack, (*Sales).inParts, (*Sales).inParts,
 }
 
 const unpaidFates = 2
@@ -201,6 +210,9 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 	if ends {
 		minutes = `"payment_minutes":1`
 	}
+	if o.ships() {
+		minutes += "," + model.SalesDelivery
+	}
 	cart := s.ask(dice, "/v1/api/commerce/carts", "", http.StatusCreated)
 	var made struct{ Data struct{ ID string } }
 	if json.Unmarshal(cart.body, &made) != nil || made.Data.ID == "" {
@@ -223,6 +235,7 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 			Number    int
 			Totals    struct{ Total struct{ Amount int } }
 			Discounts []soldDiscount
+			Lines     []struct{ ID string }
 			Payment   struct {
 				DueAt time.Time `json:"due_at"`
 			}
@@ -242,7 +255,7 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 		return nil
 	}
 	o.ID, o.Number, o.total, o.uses = sold.Data.ID, sold.Data.Number, sold.Data.Totals.Total.Amount, usesOf(o.buyer, sold.Data.Discounts)
-	o.due = sold.Data.Payment.DueAt
+	o.due, o.line = sold.Data.Payment.DueAt, sold.Data.Lines[0].ID
 	return o
 }
 
@@ -338,13 +351,23 @@ func (s *Sales) expectStock(o *sale, reason string, quantity int) {
 	s.expected[stockEvent(o.product, reason, quantity)]++
 }
 
-// cancelled notes that an order was cancelled.
+// cancelled notes that an order was cancelled, with all its pieces that were left.
 func (s *Sales) cancelled(o *sale, reason string, restock bool) {
-	o.status, o.reason, o.restocked = "cancelled", reason, restock
+	left := o.quantity - o.pieces.cancelled
+	o.status, o.reason, o.restocked, o.pieces.cancelled = "cancelled", reason, restock, o.quantity
 	s.expect(o, "order.cancelled")
 	if restock {
-		s.expectStock(o, "cancel", o.quantity)
+		o.back += left
+		s.expectStock(o, "cancel", left)
 	}
+}
+
+// shippedAll notes a shipment of all that was left.
+func (s *Sales) shippedAll(o *sale, carrier string) {
+	if o.carrier = carrier; o.ships() {
+		o.shipped = o.quantity - o.pieces.cancelled
+	}
+	s.expect(o, "order.shipped")
 }
 
 // paid notes that an order was paid.

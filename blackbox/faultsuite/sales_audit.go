@@ -29,7 +29,24 @@ type officeOrder struct {
 	Shipment     *struct{ Carrier *string }
 	CancelReason *string `json:"cancel_reason"`
 	Restocked    bool
+	Lines        []struct {
+		Quantity  int
+		Shipped   int `json:"shipped_quantity"`
+		Cancelled int `json:"cancelled_quantity"`
+		Returned  int `json:"returned_quantity"`
+	}
+	Refunded int `json:"refunded_amount"`
+	Parts    []struct {
+		Amount    int
+		Breakdown []taxRow `json:"tax_breakdown"`
+	}
+	Totals struct {
+		Total     struct{ Amount int }
+		Breakdown []taxRow `json:"tax_breakdown"`
+	}
 }
+
+type taxRow struct{ Rate, Base, Tax int }
 
 // state is as sale.state.
 func (o *officeOrder) state() string {
@@ -40,6 +57,8 @@ func (o *officeOrder) state() string {
 		return *s
 	}
 	shown := sale{status: o.Status, payment: o.Payment.Status, reference: text(o.Payment.Reference), reason: text(o.CancelReason), restocked: o.Restocked}
+	l := &o.Lines[0]
+	shown.pieces = pieces{shipped: l.Shipped, cancelled: l.Cancelled, returned: l.Returned, refunded: o.Refunded}
 	if o.Shipment != nil {
 		shown.carrier = text(o.Shipment.Carrier)
 	}
@@ -51,6 +70,7 @@ func (s *Sales) audit(t testing.TB) {
 	dice := rand.New(rand.NewPCG(s.Seed, 0))
 	orders := s.ended(dice)
 	s.checkOrders(dice, orders)
+	s.checkParts(orders)
 	s.checkSold(dice)
 	s.checkUses(t)
 	s.checkEvents()
@@ -153,7 +173,7 @@ func (s *Sales) checkOrders(dice *rand.Rand, orders []officeOrder) {
 	}
 	for _, states := range [][]string{
 		{"&status=placed", "&status=cancelled", "&status=completed"},
-		{"&payment_status=due", "&payment_status=paid", "&payment_status=refunded", "&payment_status=not_required"},
+		{"&payment_status=due", "&payment_status=paid", "&payment_status=partially_refunded", "&payment_status=refunded", "&payment_status=not_required"},
 	} {
 		count := map[string]int{}
 		for _, filter := range states {
@@ -176,9 +196,7 @@ func (s *Sales) checkOrders(dice *rand.Rand, orders []officeOrder) {
 func (s *Sales) checkSold(dice *rand.Rand) {
 	sold := map[string]int{}
 	for _, o := range s.sales {
-		if !o.restocked {
-			sold[o.product] += o.quantity
-		}
+		sold[o.product] += o.quantity - o.back
 	}
 	for _, product := range model.SalesProducts {
 		var level struct {

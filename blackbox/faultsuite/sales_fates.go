@@ -80,8 +80,7 @@ func (s *Sales) cancelAgainstShipment(dice *rand.Rand, o *sale) {
 	case done[0]:
 		s.cancelled(o, "asked", restock)
 	default:
-		o.carrier = "first"
-		s.expect(o, "order.shipped")
+		s.shippedAll(o, "first")
 	}
 	if dice.IntN(2) == 0 {
 		s.refund(dice, o)
@@ -131,14 +130,13 @@ func (s *Sales) ship(dice *rand.Rand, o *sale, carrier string) {
 	for range 1 + dice.IntN(2) {
 		s.change(dice, o, "shipment", fmt.Sprintf(`{"carrier":%q}`, carrier), http.StatusOK)
 	}
-	o.carrier = carrier
-	s.expect(o, "order.shipped")
+	s.shippedAll(o, carrier)
 }
 
 func (s *Sales) refund(dice *rand.Rand, o *sale) {
 	for range 1 + dice.IntN(2) {
 		s.change(dice, o, "refund", `{"reference":"back"}`, http.StatusOK)
 	}
-	o.payment = "refunded"
+	o.payment, o.refunded = "refunded", o.total
 	s.expect(o, "order.refunded")
 }

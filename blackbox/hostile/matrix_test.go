@@ -146,6 +146,9 @@ var doors = []door{
 	{"POST", sales + "/{id}/cancel", "orders:write", `{}`, order, 200, 200, 200, 200, 404},
 	{"POST", sales + "/{id}/refund", "orders:write", `{}`, paid, 200, 200, 200, 200, 404},
 	{"POST", sales + "/{id}/shipment", "orders:write", `{"carrier":"c"}`, paid, 200, 200, 200, 200, 404},
+	{"POST", sales + "/{id}/refunds", "orders:write", `{"reference":"r {n}","amount":1}`, paid, 200, 200, 200, 200, 404},
+	{"POST", sales + "/{id}/shipments", "orders:write", `{"carrier":"c"}`, paid, 200, 200, 200, 200, 404},
+	{"POST", sales + "/{id}/returns", "orders:write", `{"lines":[{"line_id":"{lineId}","quantity":1}]}`, shipped, 200, 200, 200, 200, 404},
 	{"POST", sales + "/{id}/delivered", "orders:write", "", shipped, 200, 200, 200, 200, 404},
 	{"PATCH", "/v1/api/catalog", "catalog:manage", `{"format":1,"set":{"redirects":[{"from":"/of-a-hostile","to":"/x","status":302}]}}`, contents,
 		200, 200, 200, 200, 200},
@@ -329,7 +332,7 @@ func (h *house) ask(d door, c caller, n named) {
 	if of, ok := n.sessions[token]; ok {
 		token = of
 	}
-	a := h.send(d.method, d.fill(n), c.key, token, strings.ReplaceAll(d.body, "{total}", n.total))
+	a := h.send(d.method, d.fill(n), c.key, token, strings.NewReplacer("{total}", n.total, "{lineId}", n.line).Replace(d.body))
 	if a.status != c.status || c.body != "" && a.body != c.body {
 		h.t.Errorf("%s %s, %s: got %d %.300s, want %d %s", d.method, d.path, c.who, a.status, a.body, c.status, c.body)
 	}

@@ -135,11 +135,11 @@ func orderLines(w io.Writer) (write func(*commerce.Order) error, flush func() er
 // orderRows writes a table of orders.
 func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\tE-MAIL")
+	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\tFULFILMENT\tREFUNDED_AMOUNT\tE-MAIL")
 	return func(o *commerce.Order) error {
-		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.Payment.Status(),
+		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.PaymentStatus(),
 			shownAmount(o.Totals.Total), cmp.Or(o.Tax.Country.String(), "-"), cmp.Or(o.Tax.Exemption.String(), "-"), shownTaxes(o.Totals.Breakdown),
-			commandline.AppendPrintable(nil, []byte(o.Email)))
+			o.Fulfilment(), shownAmount(o.Refunded()), commandline.AppendPrintable(nil, []byte(o.Email)))
 		return err
 	}, table.Flush
 }

@@ -82,9 +82,7 @@ func cartRowOf(f foundCustomer, c *commerce.Cart) answers.CartRowView {
 	return answers.CartRowView{Cart: c, Total: e.Total}
 }
 
-func orderRowOf(_ foundCustomer, o *commerce.Order) engine.OrderRow {
-	return engine.OrderRow{Order: o, LinesCount: len(o.Lines)}
-}
+func orderRowOf(_ foundCustomer, o *commerce.Order) engine.OrderRow { return engine.MakeOrderRow(o) }
 
 func quoteRowOf(f foundCustomer, quote *commerce.Quote) answers.QuoteView {
 	return answers.QuoteRowAt(&engine.QuoteRow{Quote: quote, Totals: quote.Totals(), LinesCount: len(quote.Goods.Lines)}, f.Now)

@@ -19,8 +19,7 @@ type foundOrder = operator.Found[*commerce.Order]
 var orderShown = shownAs(
 	answers.Member("data", answers.StoreOrder, "", func(f *foundOrder) *commerce.Order { return f.State }),
 	append(foundShown(func(o *commerce.Order) commerce.Binding { return o.Customer }),
-		answers.Member("refunded_at", answers.TimeOrNull, "", func(f *foundOrder) time.Time { return f.State.Payment.RefundedAt }),
-		answers.Member("refund_reference", answers.TextOrNull, "", func(f *foundOrder) string { return f.State.Payment.RefundReference }),
+		answers.Member("refunded_at", answers.TimeOrNull, "", func(f *foundOrder) time.Time { return f.State.RefundedAt() }),
 		answers.Member("stock_taken", answers.List(takeShown, func(t *commerce.StockAsk) *commerce.StockAsk { return t }), "",
 			func(f *foundOrder) []commerce.StockAsk { return f.State.Takes }),
 	)...)

@@ -36,6 +36,7 @@ var tables = map[string]table{
 	"AddressAdd": tableOf(AddressAdd), "AddressPatch": tableOf(AddressPatch), "ProfilePatch": tableOf(ProfilePatch), "StockAdjustment": tableOf(StockAdjustment),
 	"QuoteRequest": tableOf(QuoteRequest), "QuoteAccept": tableOf(QuoteAccept), "QuoteDecline": tableOf(QuoteDecline),
 	"Payment": tableOf(Payment), "Cancel": tableOf(Cancel), "Refund": tableOf(Refund), "Shipment": tableOf(Shipment),
+	"RefundPart": tableOf(RefundPart), "ShipLines": tableOf(ShipLines), "ReturnLines": tableOf(ReturnLines), "PartLine": tableOf(sentLine),
 	"Register": tableOf(Register), "Login": tableOf(Login), "ForgotPassword": tableOf(ForgotPassword),
 	"PasswordReset": tableOf(PasswordReset), "PasswordChange": tableOf(PasswordChange),
 }
@@ -69,7 +70,7 @@ func (d described) is(name string) bool {
 // samples are values of fields that cannot be made from their schemas.
 var samples = map[string]string{
 	"email": `"a@b.co"`, "restock": `false`, "metadata": `{"a":1}`, "dimensions": `{"a":1}`, "choices": `["a"]`, "configuration": `{"choices":["a"]}`,
-	"properties":       `{"a":"b"}`,
+	"properties": `{"a":"b"}`, "lines": `[{"line_id":"` + testLine + `","quantity":1}]`,
 	"shipping_address": `{"name":"N"}`, "billing_address": `{"name":"N"}`,
 }
 

@@ -10,7 +10,7 @@ import (
 // afterSale is what became of an order, as its customer sees it; storeAfterSale, as the merchant sees it.
 var (
 	afterSale = Join(
-		Rows(Member("payment", Object("Payment", payment...), "", orderPayment)),
+		Rows(Self("payment", Object("Payment", payment...), "")),
 		shipped,
 		Rows(Member("cancel_reason", OrNull(Names(commerce.ShownReasons...)), cancelReason, func(o *commerce.Order) string {
 			if slices.Contains(commerce.ShownReasons, o.CancelReason) {
@@ -19,35 +19,33 @@ var (
 			return ""
 		})))
 	storeAfterSale = Join(
-		Rows(Member("payment", Object("StorePayment", append(payment[:len(payment):len(payment)],
-			Member("reference", TextOrNull, "The one of the recorded payment.", func(p *commerce.Payment) string { return p.Reference }))...), "", orderPayment)),
+		Rows(Self("payment", Object("StorePayment", append(payment[:len(payment):len(payment)],
+			Member("reference", TextOrNull, "The one of the recorded payment.", func(o *commerce.Order) string { return o.Payment.Reference }))...), "")),
 		shipped,
 		Rows(
 			Member("cancel_reason", TextOrNull, cancelReason, func(o *commerce.Order) string { return o.CancelReason }),
-			Member("restocked", Boolean, "Whether a cancel returned stock.", func(o *commerce.Order) bool { return o.Restocked })))
+			Member("restocked", Boolean, "Whether the end of the order returned stock.", func(o *commerce.Order) bool { return o.Restocked })))
 )
 
 const cancelReason = "`unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it."
 
-func orderPayment(o *commerce.Order) *commerce.Payment { return &o.Payment }
-
 var payment = Rows(
 	Member("status", Names(commerce.PaymentStatusNames()...), "not_required if the store does not say that orders must be paid, or for a total of 0.",
-		func(p *commerce.Payment) string { return p.Status().String() }),
-	Member("paid_at", TimeOrNull, "", func(p *commerce.Payment) time.Time { return p.PaidAt }),
-	Member("due_at", TimeOrNull, "When an unpaid order ends.", func(p *commerce.Payment) time.Time { return p.DueAt }),
+		func(o *commerce.Order) string { return o.PaymentStatus().String() }),
+	Member("paid_at", TimeOrNull, "", func(o *commerce.Order) time.Time { return o.Payment.PaidAt }),
+	Member("due_at", TimeOrNull, "When an unpaid order ends.", func(o *commerce.Order) time.Time { return o.Payment.DueAt }),
 )
 
 var shipped = Rows(
-	Member("shipment", OrNull(Shipment), "Null until the order is shipped.", func(o *commerce.Order) *commerce.Shipment { return o.Shipment }),
+	Member("shipment", Pointer(Shipment), "The last one; null until something is shipped.", (*commerce.Order).Shipment),
 	Member("cancelled_at", TimeOrNull, "", func(o *commerce.Order) time.Time { return o.CancelledAt }),
 )
 
-// Shipment is the shipment of an order.
+// Shipment is the last shipment of an order.
 var Shipment = Object("Shipment",
-	Member("carrier", TextOrNull, "", func(s *commerce.Shipment) string { return s.Carrier }),
-	Member("tracking_number", TextOrNull, "", func(s *commerce.Shipment) string { return s.TrackingNumber }),
-	Member("tracking_url", TextOrNull, "As the merchant sent it.", func(s *commerce.Shipment) string { return s.TrackingURL }),
-	Member("shipped_at", Time, "", func(s *commerce.Shipment) time.Time { return s.ShippedAt }),
-	Member("delivered_at", TimeOrNull, "", func(s *commerce.Shipment) time.Time { return s.DeliveredAt }),
+	Member("carrier", TextOrNull, "", func(s commerce.Shipment) string { return s.Carrier }),
+	Member("tracking_number", TextOrNull, "", func(s commerce.Shipment) string { return s.TrackingNumber }),
+	Member("tracking_url", TextOrNull, "As the merchant sent it.", func(s commerce.Shipment) string { return s.TrackingURL }),
+	Member("shipped_at", Time, "", func(s commerce.Shipment) time.Time { return s.ShippedAt }),
+	Member("delivered_at", TimeOrNull, "", func(s commerce.Shipment) time.Time { return s.DeliveredAt }),
 )

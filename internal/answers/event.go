@@ -20,7 +20,9 @@ type news[T any] struct {
 	store *commerce.Store
 	about T
 	token string
-	at    time.Time
+	// part is the part of the order that the news is about; nil if there is none.
+	part *commerce.Part
+	at   time.Time
 	// unmade is true if the commit makes the number of the value. The encoder then leaves it out, and sets numberAt to its offset.
 	unmade   bool
 	numberAt int
@@ -74,7 +76,10 @@ func (n *news[T]) event(kind Kind[*news[T]]) *commerce.Event {
 
 var (
 	orderPlaced  = eventOf(Self("order", Object("", numbered(aboutOf(storeOrder))...), ""))
-	orderChanged = eventOf(Member("order", OrderNews, "", func(n *news[*commerce.Order]) *commerce.Order { return n.about }))
+	orderChanged = eventOf(
+		Member("order", OrderNews, "", func(n *news[*commerce.Order]) *commerce.Order { return n.about }),
+		Member("part", StorePart, "", func(n *news[*commerce.Order]) PartView { return PartView{n.part, n.about} }).
+			If(func(n *news[*commerce.Order]) bool { return n.part != nil }))
 	quoteChanged = eventOf(Self("quote", Object("", numbered(aboutOf(quote))...), ""))
 	contactEvent = eventOf(Member("contact", Profile, "", func(n *news[ProfileView]) ProfileView { return n.about }))
 	stockChanged = eventOf(Join(aboutOf(stockHead), Rows(Self("on_hand", unmadeStock, "")), aboutOf(stockRest))...)
@@ -95,7 +100,7 @@ func OrderChanged(n *commerce.OrderNews) *commerce.Event {
 	if !n.Store.Wants(n.Event) {
 		return nil
 	}
-	return (&news[*commerce.Order]{name: n.Event, store: n.Store, about: n.Order, at: n.At}).event(orderChanged)
+	return (&news[*commerce.Order]{name: n.Event, store: n.Store, about: n.Order, part: n.Part, at: n.At}).event(orderChanged)
 }
 
 // QuoteChanged is an event about a quote; nil if no webhook receives it. The commit makes the number of a new quote.

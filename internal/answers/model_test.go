@@ -139,15 +139,15 @@ func slowProperties(all *commerce.Properties) (shown object) {
 }
 
 // slowSoldLine is a line of an order or a quote, whose prices include tax or not.
-func slowSoldLine(l *commerce.OrderLine, t *commerce.Taxation, attributes object) any {
+func slowSoldLine(l *commerce.OrderLine, t *commerce.Taxation, attributes object, parted ...any) any {
 	rate := l.TaxRate
 	if t.Exemption != commerce.NotExempt {
 		rate = l.Tax
 	}
 	line := append(slowLine(&l.Line, l.Total), "unit_price_without_tax", euros(slowNet(l.UnitPrice, rate, t.Included)),
 		"line_total_without_tax", euros(slowNet(l.Total, rate, t.Included)),
-		"tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String(),
-		"attributes", attributes)
+		"tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String())
+	line = append(append(line, parted...), "attributes", attributes)
 	if l.Properties == nil {
 		return line
 	}

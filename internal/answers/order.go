@@ -11,16 +11,20 @@ import (
 
 // The forms of an order: docs/api/checkout.md#orders.
 var (
-	Order    = Object("Order", Join(orderHead, afterSale, orderLines, orderRest)...)
-	OrderRow = Object("OrderRow", Join(Of(Join(orderHead, afterSale), orderOfRow),
-		Rows(Member("lines_count", Integer, "", func(r engine.OrderRow) int { return r.LinesCount })), Of(orderRest, orderOfRow))...)
+	Order    = Object("Order", Join(orderHead, afterSale, settled, orderShare, Rows(partsOf(Part)), orderLines, orderRest)...)
+	OrderRow = Object("OrderRow", Join(Of(Join(orderHead, afterSale, settled), orderOfRow),
+		Rows(shippingShare(func(r engine.OrderRow) (commerce.Amount, bool) { return r.ShippingShare, r.Shipping != nil })),
+		Of(Rows(partsOf(Part)), orderOfRow), Rows(Member("lines_count", Integer, "", func(r engine.OrderRow) int { return r.LinesCount })), Of(orderRest, orderOfRow))...)
 	OrderAnswer = Object("OrderAnswer", Self("data", Order, ""))
 	// StoreOrder is an order as the merchant's own systems see it, OrderNews the same without lines, for events.
 	StoreOrder = Object("StoreOrder", storeOrder...)
-	OrderNews  = Object("", Join(orderHead, storeAfterSale, orderRest)...)
+	OrderNews  = Object("", Join(storeHead, orderRest)...)
 )
 
-var storeOrder = Join(orderHead, storeAfterSale, orderLines, orderRest)
+var (
+	storeHead  = Join(orderHead, storeAfterSale, settled, orderShare, Rows(partsOf(StorePart)))
+	storeOrder = Join(storeHead, orderLines, orderRest)
+)
 
 func orderOfRow(r engine.OrderRow) *commerce.Order { return r.Order }
 
@@ -44,7 +48,10 @@ var orderHead = Rows(
 
 func orderCustomer(o *commerce.Order) uuid.UUID { return o.Customer.ID }
 
-var orderLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines { return SoldLines{o.Lines, &o.Tax} }))
+var orderLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
+	shares, _ := o.Shares()
+	return SoldLines{o.Lines, &o.Tax, o.Counts(), shares}
+}))
 
 var orderRest = Join(Rows(
 	Member("discounts", discounts, "The same as discount_breakdown.", orderDiscounts),

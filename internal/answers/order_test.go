@@ -49,8 +49,64 @@ func (d dice) taxation() commerce.Taxation {
 	return commerce.Taxation{Country: commerce.Country{'D', 'E'}, Exemption: commerce.Exemption(d.IntN(3)), Included: d.bool()}
 }
 
-func slowOrderLine(l *commerce.OrderLine, t *commerce.Taxation) any {
-	return slowSoldLine(l, t, object{"configuration", slowConfiguration(l.Configuration), "returnable", l.Returnable, "lead_time_days", l.LeadTimeDays})
+func slowOrderLine(l *commerce.OrderLine, t *commerce.Taxation, parted ...any) any {
+	return slowSoldLine(l, t, object{"configuration", slowConfiguration(l.Configuration), "returnable", l.Returnable, "lead_time_days", l.LeadTimeDays},
+		parted...)
+}
+
+// slowParted is what became of the line of an order with an index.
+func slowParted(o *commerce.Order, i int) []any {
+	var of [4]commerce.Quantity
+	for _, p := range o.Parts {
+		for _, l := range p.Lines {
+			if l.Line == i {
+				of[p.Kind] += l.Quantity
+			}
+		}
+	}
+	if o.Status == commerce.OrderCancelled {
+		of[commerce.PartCancel] = o.Lines[i].Quantity
+	}
+	pieces := func(kind commerce.PartKind) any { return slowDecimal(int64(of[kind]), 1000) }
+	share := o.Lines[i].Total
+	if shares, _ := o.Shares(); shares != nil {
+		share = shares[i]
+	}
+	return []any{"total_share", euros(share), "shipped_quantity", pieces(commerce.PartShipment), "cancelled_quantity", pieces(commerce.PartCancel),
+		"returned_quantity", pieces(commerce.PartReturn), "refunded_quantity", pieces(commerce.PartRefund)}
+}
+
+func slowPart(p *commerce.Part, o *commerce.Order, merchant bool) any {
+	var lines []any
+	for _, l := range p.Lines {
+		lines = append(lines, object{"line_id", o.Lines[l.Line].ID, "quantity", slowDecimal(int64(l.Quantity), 1000)})
+	}
+	var shipping, amount, net, taxes, restocked any
+	switch p.Kind {
+	case commerce.PartRefund:
+		shipping, amount, taxes = p.Shipping, p.Amount, slowTaxes(p.Taxes)
+		if p.Taxes != nil && o.Tax.Exemption != commerce.NotExempt {
+			taxes = slowTaxes([]commerce.TaxRow{{Base: p.Amount}})
+		}
+		if p.Taxes != nil {
+			var sum commerce.Amount
+			for _, row := range p.Taxes {
+				sum += row.Base
+			}
+			net = sum
+		}
+	case commerce.PartCancel, commerce.PartReturn:
+		restocked = p.Restocked
+	}
+	shown := object{
+		"id", p.ID, "kind", p.Kind.String(), "at", slowTime(p.At), "lines", slowList(lines, func(l *any) any { return *l }),
+		"carrier", orNull(p.Carrier), "tracking_number", orNull(p.TrackingNumber), "tracking_url", orNull(p.TrackingURL),
+		"shipping", shipping, "amount", amount, "amount_without_tax", net, "tax_breakdown", taxes,
+	}
+	if merchant {
+		shown = append(shown, "reference", orNull(p.Reference), "reason", orNull(p.Reason), "restocked", restocked)
+	}
+	return shown
 }
 
 // slowOrder is an order as the shopper sees it, or with the members for the merchant; lines are its
@@ -59,13 +115,39 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 	id, discounts := idOrNull(o.Customer.ID), slowList(o.Discounts, func(d *commerce.OrderDiscount) any {
 		return slowDiscount(d.ID, d.Name, d.Code, d.Kind, d.Amount)
 	})
-	payment := object{"status", o.Payment.Status().String(), "paid_at", slowTime(o.Payment.PaidAt), "due_at", slowTime(o.Payment.DueAt)}
+	payment := object{"status", o.PaymentStatus().String(), "paid_at", slowTime(o.Payment.PaidAt), "due_at", slowTime(o.Payment.DueAt)}
 	var shipment, method, reason any
-	if s := o.Shipment; s != nil {
-		shipment = object{
-			"carrier", orNull(s.Carrier), "tracking_number", orNull(s.TrackingNumber), "tracking_url", orNull(s.TrackingURL),
-			"shipped_at", slowTime(s.ShippedAt), "delivered_at", slowTime(s.DeliveredAt),
+	var restocked []any
+	fulfilment, refunded, parts := "none", commerce.Amount(0), []any{}
+	shippedOf := map[int]commerce.Quantity{}
+	for i := range o.Parts {
+		p := &o.Parts[i]
+		parts = append(parts, slowPart(p, o, merchant))
+		refunded += p.Amount
+		for _, l := range p.Lines {
+			if p.Kind == commerce.PartShipment || p.Kind == commerce.PartCancel {
+				shippedOf[l.Line] += l.Quantity
+			}
 		}
+		if p.Kind == commerce.PartShipment {
+			fulfilment = "shipped"
+			shipment = object{
+				"carrier", orNull(p.Carrier), "tracking_number", orNull(p.TrackingNumber), "tracking_url", orNull(p.TrackingURL),
+				"shipped_at", slowTime(p.At), "delivered_at", slowTime(o.DeliveredAt),
+			}
+		}
+	}
+	if fulfilment == "shipped" && o.Status != commerce.OrderCancelled {
+		for i := range o.Lines {
+			if o.Lines[i].Freight.RequiresShipping && shippedOf[i] < o.Lines[i].Quantity {
+				fulfilment = "partial"
+			}
+		}
+	}
+	var share any
+	if o.Shipping != nil {
+		_, amount := o.Shares()
+		share = euros(amount)
 	}
 	if s := o.Shipping; s != nil {
 		var rate any
@@ -79,7 +161,7 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 	}
 	if merchant {
 		payment = append(payment, "reference", orNull(o.Payment.Reference))
-		lines = append([]any{"restocked", o.Restocked}, lines...)
+		restocked = []any{"restocked", o.Restocked}
 	}
 	if merchant || o.CancelReason == "unpaid" {
 		reason = orNull(o.CancelReason)
@@ -89,7 +171,8 @@ func slowOrder(o *commerce.Order, merchant bool, lines ...any) string {
 		"email", orNull(o.Email), "customer_id", id, "contact_id", id, "customer_note", orNull(o.CustomerNote), "reference", orNull(o.Reference),
 		"metadata", slowMetadata(o.Metadata), "placed_at", slowTime(o.PlacedAt), "payment", payment, "shipment", shipment,
 		"cancelled_at", slowTime(o.CancelledAt), "cancel_reason", reason,
-	}, lines...)
+	}, restocked...)
+	all = append(append(all, "fulfilment", fulfilment, "refunded_amount", refunded, "shipping_share", share, "parts", parts), lines...)
 	all = append(all,
 		"discounts", discounts, "discount_breakdown", discounts, "shipping_method", method,
 		"shipping_address", slowAddress(o.ShippingAddress), "billing_address", slowAddress(o.BillingAddress),
@@ -116,7 +199,7 @@ func (d dice) order() *commerce.Order {
 	}
 	for _, l := range cart.Lines {
 		line := commerce.OrderLine{Line: l, Total: d.amount(), TaxRate: commerce.Percent(d.Int64N(int64(commerce.Hundred))),
-			Returnable: d.bool(), VariantName: d.text()}
+			Returnable: d.bool(), VariantName: d.text(), Freight: commerce.Freight{RequiresShipping: d.bool()}}
 		if days := d.IntN(30); d.bool() {
 			line.LeadTimeDays = &days
 		}
@@ -142,21 +225,46 @@ func (d dice) order() *commerce.Order {
 		return at
 	}
 	o.Status, o.Restocked = commerce.OrderStatus(d.IntN(3)), d.bool()
-	o.Payment = commerce.Payment{DueAt: moment(), PaidAt: moment(), RefundedAt: moment(), Reference: d.text(), RefundReference: d.text()}
+	o.Payment = commerce.Payment{DueAt: moment(), PaidAt: moment(), Reference: d.text()}
 	if o.CancelledAt, o.CancelReason = moment(), d.text(); d.bool() {
 		o.CancelReason = "unpaid"
 	}
 	if d.bool() {
-		o.Shipment = &commerce.Shipment{ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()},
-			ShippedAt: noon, DeliveredAt: moment()}
+		o.DeliveredAt = moment()
+		for range 1 + d.IntN(3) {
+			o.Parts = append(o.Parts, d.part(o))
+		}
 	}
 	return o
+}
+
+// part is a part of a kind with members of all kinds.
+func (d dice) part(o *commerce.Order) commerce.Part {
+	p := commerce.Part{ID: d.id(), Kind: commerce.PartKind(d.IntN(4)), At: noon, Reference: d.text(), Reason: d.text(), Restocked: d.bool(),
+		ShipmentDetails: commerce.ShipmentDetails{Carrier: d.text(), TrackingNumber: d.text(), TrackingURL: d.text()}}
+	for i := range o.Lines {
+		if d.bool() {
+			p.Lines = append(p.Lines, commerce.PartLine{Line: i, Quantity: o.Lines[i].Quantity / 3})
+		}
+	}
+	if p.Kind == commerce.PartRefund {
+		p.Shipping, p.Amount = d.bool(), 1+d.amount()
+		for range d.IntN(3) {
+			p.Taxes = append(p.Taxes, commerce.TaxRow{Rate: o.Lines[0].TaxRate, Base: d.amount(), Tax: d.amount()})
+		}
+	}
+	return p
 }
 
 func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 	for seed := range uint64(400) {
 		o := dice{rand.New(rand.NewPCG(seed, 2))}.order()
-		lines := slowList(o.Lines, func(l *commerce.OrderLine) any { return slowOrderLine(l, &o.Tax) })
+		at := -1
+		lines := slowList(o.Lines, func(l *commerce.OrderLine) any {
+			at++
+			return slowOrderLine(l, &o.Tax, slowParted(o, at)...)
+		})
+		row := *o
 		for reader, c := range map[string]struct {
 			got  []byte
 			want string
@@ -164,7 +272,7 @@ func TestAnOrderIsEncodedAsByEncodingJSON(t *testing.T) {
 			"the shopper":  {Order.Append(nil, o), slowOrder(o, false, "lines", lines)},
 			"the merchant": {StoreOrder.Append(nil, o), slowOrder(o, true, "lines", lines)},
 			"events":       {OrderNews.Append(nil, o), slowOrder(o, true)},
-			"a list":       {OrderRow.Append(nil, engine.OrderRow{Order: o, LinesCount: len(lines)}), slowOrder(o, false, "lines_count", len(lines))},
+			"a list":       {OrderRow.Append(nil, engine.MakeOrderRow(&row)), slowOrder(o, false, "lines_count", len(lines))},
 		} {
 			if string(c.got) != c.want {
 				t.Fatalf("seed %d, for %s:\n got %s\nwant %s", seed, reader, c.got, c.want)

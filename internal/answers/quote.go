@@ -42,7 +42,7 @@ var (
 )
 
 var quote = Join(quoteHead,
-	Rows(Member("lines", soldLines(QuoteLine), "", func(v QuoteView) SoldLines { return SoldLines{v.Goods.Lines, &v.Tax} })),
+	Rows(Member("lines", soldLines(QuoteLine), "", func(v QuoteView) SoldLines { return SoldLines{Lines: v.Goods.Lines, Tax: &v.Tax} })),
 	quoteRest,
 	Rows(
 		Member("token", Text, "The quote's secret; only in the answer to its request, and to its customer by its id.",

@@ -34,6 +34,9 @@ var Refusal = Object("Refusal",
 	Member("current_total", Amount, "With CART_CHANGED: the total that the order would have, in minor units.",
 		func(v RefusalView) commerce.Amount { return *v.Refusal.CurrentTotal }).
 		If(refused(func(r *commerce.Refusal) bool { return r.CurrentTotal != nil })),
+	Member("left_amount", Amount, "With REFUND_TOO_LARGE: the greatest amount, in minor units.",
+		func(v RefusalView) commerce.Amount { return *v.Refusal.LeftAmount }).
+		If(refused(func(r *commerce.Refusal) bool { return r.LeftAmount != nil })),
 	Member("discount_codes", List(CodeResult, deref[commerce.CodeResult]),
 		"With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply.",
 		func(v RefusalView) []commerce.CodeResult { return v.Refusal.DiscountCodes }).

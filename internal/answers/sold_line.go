@@ -6,17 +6,35 @@ import "cartd/commerce"
 type SoldLines struct {
 	Lines []commerce.OrderLine
 	Tax   *commerce.Taxation
+	// counts are those of an order's lines, nil if all are 0. shares are their shares of the total, nil if they are
+	// the line totals.
+	counts []commerce.LineCounts
+	shares []commerce.Amount
 }
 
 // SoldLineView is one of SoldLines.
 type SoldLineView struct {
 	*commerce.OrderLine
-	tax *commerce.Taxation
+	tax    *commerce.Taxation
+	counts commerce.LineCounts
+	share  commerce.Amount
+}
+
+// at is the line with an index.
+func (s SoldLines) at(i int) SoldLineView {
+	v := SoldLineView{OrderLine: &s.Lines[i], tax: s.Tax, share: s.Lines[i].Total}
+	if s.counts != nil {
+		v.counts = s.counts[i]
+	}
+	if s.shares != nil {
+		v.share = s.shares[i]
+	}
+	return v
 }
 
 // soldLines is the kind of all lines.
 func soldLines(line Kind[SoldLineView]) Kind[SoldLines] {
-	return Counted(line, func(v SoldLines) int { return len(v.Lines) }, func(v SoldLines, i int) SoldLineView { return SoldLineView{&v.Lines[i], v.Tax} })
+	return Counted(line, func(v SoldLines) int { return len(v.Lines) }, SoldLines.at)
 }
 
 // soldFields are the fields that the lines of orders and of quotes share.
@@ -33,10 +51,20 @@ var soldFields = append(
 
 // OrderLine and QuoteLine are lines of an order and of a quote.
 var (
-	OrderLine = Object("OrderLine", append(soldFields[:len(soldFields):len(soldFields)],
-		soldLine(func(l SoldLineView) AttributesView { return AttributesView{l.Configuration, l.OrderLine} })...)...)
+	OrderLine = Object("OrderLine", Join(soldFields, partedLine,
+		soldLine(func(l SoldLineView) AttributesView { return AttributesView{l.Configuration, l.OrderLine} }))...)
 	QuoteLine = Object("QuoteLine", append(soldFields[:len(soldFields):len(soldFields)],
 		soldLine(func(l SoldLineView) AttributesView { return AttributesView{Configuration: l.Configuration} })...)...)
+)
+
+// partedLine is what became of a line of an order.
+var partedLine = Rows(
+	Member("total_share", Money, "The line's part of the order's total: what a refund of all its pieces comes to.",
+		func(l SoldLineView) commerce.Amount { return l.share }),
+	Member("shipped_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Shipped }),
+	Member("cancelled_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Cancelled }),
+	Member("returned_quantity", Quantity, "Of those that were shipped.", func(l SoldLineView) commerce.Quantity { return l.counts.Returned }),
+	Member("refunded_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Refunded }),
 )
 
 // soldLine are the fields that follow, with the line's attributes.

@@ -34,14 +34,19 @@ func OrderGapKey(store uuid.UUID) string { return SingleKey(store, "order-gap") 
 // OrderNumberKey is the key of the newest order's number: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
-// appendOrder encodes an order's record. The script appends texts to the record of a cancelled order:
-// there the number has an end.
+// appendOrder encodes an order's record. The script appends texts to the record of an order whose stock comes
+// back: there the number has an end.
 func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	dst = strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
-	if r.State.Status == commerce.OrderCancelled {
+	if endsNumber(r.State) {
 		dst = append(dst, EndOfNumber...)
 	}
 	return dst
+}
+
+// endsNumber reports whether something may have come back of the order.
+func endsNumber(o *commerce.Order) bool {
+	return o.Status == commerce.OrderCancelled || len(o.Parts) > 0
 }
 
 // AppendOrderBody encodes an order's record without its number, which the script appends.
@@ -59,7 +64,7 @@ func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Ord
 	record := engine.Record[*commerce.Order]{Size: len(text), State: o}
 	c.order(&record)
 	digits, ended := c.in.b, true
-	if o.Status == commerce.OrderCancelled {
+	if endsNumber(o) {
 		digits, _, ended = strings.Cut(c.in.b, EndOfNumber)
 	}
 	number, err := strconv.ParseInt(digits, 10, 64)
@@ -76,6 +81,11 @@ func (c *coder) order(r *engine.Record[*commerce.Order]) {
 	c.block(func() { c.orderFields(r.State) })
 	blocks(c, &r.State.Lines, c.orderLine)
 	blocks(c, &r.State.Discounts, c.orderDiscount)
+	for i := range r.State.Parts {
+		for _, l := range r.State.Parts[i].Lines {
+			c.check(l.Line >= 0 && l.Line < len(r.State.Lines))
+		}
+	}
 }
 
 func (c *coder) orderFields(o *commerce.Order) {
@@ -95,11 +105,7 @@ func (c *coder) orderFields(o *commerce.Order) {
 	if byCountry {
 		c.taxation(&o.Tax, &o.VATID)
 	}
-	entries(c, &t.Breakdown, func(row *commerce.TaxRow) {
-		varint(c, &row.Rate)
-		varint(c, &row.Base)
-		varint(c, &row.Tax)
-	})
+	entries(c, &t.Breakdown, c.taxRow)
 	if hasShipping {
 		s := made(&o.Shipping)
 		c.uuid(&s.ID)
@@ -144,19 +150,18 @@ func (c *coder) use(u *commerce.Use) {
 
 // afterSale is what became of an order, and what its sale took.
 func (c *coder) afterSale(o *commerce.Order) {
-	p, isShipped := &o.Payment, o.Shipment != nil
+	p, hasParts := &o.Payment, len(o.Parts) > 0
 	code(c, &o.Status)
 	c.check(o.Status.Known())
-	c.flags(&isShipped, &o.Restocked)
-	for _, at := range [...]*time.Time{&p.DueAt, &p.PaidAt, &p.RefundedAt, &o.CancelledAt} {
+	c.flags(&hasParts, &o.Restocked)
+	for _, at := range [...]*time.Time{&p.DueAt, &p.PaidAt, &o.CancelledAt} {
 		c.timeOrNone(at)
 	}
-	c.texts(&p.Reference, &p.RefundReference, &o.CancelReason)
-	if isShipped {
-		s := made(&o.Shipment)
-		c.timeOrNone(&s.ShippedAt)
-		c.timeOrNone(&s.DeliveredAt)
-		c.texts(&s.Carrier, &s.TrackingNumber, &s.TrackingURL)
+	c.texts(&p.Reference, &o.CancelReason)
+	if hasParts {
+		entries(c, &o.Parts, c.part)
+		c.check(len(o.Parts) > 0)
+		c.timeOrNone(&o.DeliveredAt)
 	}
 	entries(c, &o.Takes, func(take *commerce.StockAsk) {
 		c.uuid(&take.Item)
@@ -165,6 +170,30 @@ func (c *coder) afterSale(o *commerce.Order) {
 			take.Quantity, take.Granted = commerce.Micros(quantity), commerce.Micros(quantity)
 		}
 	})
+}
+
+func (c *coder) taxRow(row *commerce.TaxRow) {
+	varint(c, &row.Rate)
+	varint(c, &row.Base)
+	varint(c, &row.Tax)
+}
+
+// part is a part of an order. Its lines have the indexes of the order's.
+func (c *coder) part(p *commerce.Part) {
+	c.uuid(&p.ID)
+	code(c, &p.Kind)
+	c.check(p.Kind.Known())
+	c.flags(&p.Restocked, &p.Shipping)
+	c.time(&p.At)
+	entries(c, &p.Lines, func(l *commerce.PartLine) {
+		varint(c, &l.Line)
+		varint(c, &l.Quantity)
+	})
+	c.texts(&p.Carrier, &p.TrackingNumber, &p.TrackingURL, &p.Reference, &p.Reason)
+	if p.Kind == commerce.PartRefund {
+		varint(c, &p.Amount)
+		entries(c, &p.Taxes, c.taxRow)
+	}
 }
 
 func (c *coder) orderLine(l *commerce.OrderLine) {

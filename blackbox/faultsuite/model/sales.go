@@ -77,12 +77,20 @@ func SingleCode(serial uint32) string {
 	return string(code)
 }
 
-// SalesProducts are sold by the piece, at 10.00.
-var SalesProducts = []string{"a0000000-0000-4000-8000-000000000021", "a0000000-0000-4000-8000-000000000022"}
+// SalesProducts are sold by the piece, at 10.00. The last one, SalesShipped, requires shipping.
+var SalesProducts = []string{"a0000000-0000-4000-8000-000000000021", SalesShipped}
+
+// SalesShipped is the product that requires shipping, SalesDelivery the fields of a checkout that has it shipped.
+const (
+	SalesShipped  = "a0000000-0000-4000-8000-000000000022"
+	SalesDelivery = `"shipping_method_id":"` + salesParcel +
+		`","shipping_address":{"name":"B","street":"Dam 1","postal_code":"1012","city":"Amsterdam","country":"NL"}`
+	salesParcel = "70000000-0000-4000-8000-000000000041"
+)
 
 // SalesEvents are the events that the store's receiver gets.
 var SalesEvents = []string{
-	"order.placed", "order.paid", "order.cancelled", "order.refunded", "order.shipped", "order.delivered", "stock.adjusted",
+	"order.placed", "order.paid", "order.cancelled", "order.refunded", "order.shipped", "order.delivered", "order.returned", "stock.adjusted",
 }
 
 // SalesDocument is the store's document, with the address of its receiver and the uses of its codes.
@@ -90,7 +98,8 @@ func SalesDocument(receiver string, uses SalesUses) []byte {
 	var products []any
 	for _, id := range SalesProducts {
 		products = append(products, map[string]any{
-			"id": id, "name": id, "slug": id, "tax": "standard", "price_amount": 1000, "requires_shipping": false, "track_stock": true, "stock": "1000000",
+			"id": id, "name": id, "slug": id, "tax": "standard", "price_amount": 1000, "requires_shipping": id == SalesShipped, "track_stock": true,
+			"stock": "1000000",
 		})
 	}
 	var customers []any
@@ -111,9 +120,10 @@ func SalesDocument(receiver string, uses SalesUses) []byte {
 			map[string]any{"name": "shop", "key": SalesKey, "scopes": []string{"commerce:read", "commerce:write"}},
 			map[string]any{"name": "office", "key": OfficeKey, "scopes": []string{"orders:read", "orders:write", "catalog:write"}},
 		},
-		"tax_rates": []any{map[string]any{"code": "standard", "rate": "21"}},
-		"products":  products,
-		"customers": customers,
+		"tax_rates":        []any{map[string]any{"code": "standard", "rate": "21"}},
+		"products":         products,
+		"customers":        customers,
+		"shipping_methods": []any{map[string]any{"id": salesParcel, "name": "Parcel", "price_amount": 495, "tax": "standard"}},
 		"discounts": []any{
 			map[string]any{"id": SalesSpring, "name": "Spring", "kind": "order", "code": SalesCode, "usage_limit": uses.Spring, "value": tenth},
 			map[string]any{"id": SalesByEach, "name": "Each", "kind": "order", "code": SalesEach, "usage_limit_per_customer": uses.Each, "value": tenth},

@@ -760,8 +760,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an order
-         * @description What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is.
+         * Cancel an order, or lines of it
+         * @description What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is. With `lines` only pieces that have not left are cancelled, and uses stay, unless nothing is left of the order.
          *
          *     Needs a key with the scope `orders:write`.
          *
@@ -784,12 +784,36 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record that a payment was returned
+         * Record that all that is left of a payment was returned
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
          */
         post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a part of a payment was returned
+         * @description The amount follows from lines and delivery, a smaller one may be sent; without them it comes off the whole. No stock moves.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["refundPart"];
         delete?: never;
         options?: never;
         head?: never;
@@ -806,12 +830,58 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record the shipment of an order, or correct it
+         * Record the shipment of all that is left, or correct the last one
          * @description Needs a key with the scope `orders:write`.
          *
          *     Needs the store's module `commerce`.
          */
         post: operations["shipOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the shipment of some lines
+         * @description Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["shipPart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/orders/{id}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record shipped goods that came back
+         * @description Their stock returns in the same commit. Money is refunded by itself.
+         *
+         *     Needs a key with the scope `orders:write`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        post: operations["returnPart"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1793,6 +1863,10 @@ export interface components {
              * @default true
              */
             restock?: boolean;
+            /** @description Cancel only these pieces, which have not left. */
+            lines?: components["schemas"]["PartLine"][] | null;
+            /** @description The merchant's; the same again changes nothing. */
+            reference?: string | null;
         };
         Cart: {
             /**
@@ -2662,7 +2736,7 @@ export interface components {
              */
             archived_at?: string;
             payment: components["schemas"]["Payment"];
-            /** @description Null until the order is shipped. */
+            /** @description The last one; null until something is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
@@ -2671,6 +2745,17 @@ export interface components {
              * @enum {string|null}
              */
             cancel_reason: "unpaid" | "customer" | null;
+            /**
+             * @description shipped if there is a shipment, and nothing is left of the lines that require shipping.
+             * @enum {string}
+             */
+            fulfilment: "none" | "partial" | "shipped";
+            /** @description The sum of the refunds, in minor units. */
+            refunded_amount: number;
+            /** @description The delivery's part of the total: what a refund of it comes to. Null without a delivery. */
+            shipping_share: components["schemas"]["Money"] | null;
+            /** @description Its shipments, cancels of lines, returns and refunds, in the order in which they happened. */
+            parts: components["schemas"]["OrderPart"][];
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -2737,6 +2822,13 @@ export interface components {
              * @enum {string}
              */
             unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
+            /** @description The line's part of the order's total: what a refund of all its pieces comes to. */
+            total_share: components["schemas"]["Money"];
+            shipped_quantity: number;
+            cancelled_quantity: number;
+            /** @description Of those that were shipped. */
+            returned_quantity: number;
+            refunded_quantity: number;
             attributes: components["schemas"]["LineAttributes"] | null;
             /** @description The shopper's texts, as in the cart. Only on lines that have some. */
             properties?: {
@@ -2751,6 +2843,34 @@ export interface components {
             data: components["schemas"]["OrderRow"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        OrderPart: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "shipment" | "cancel" | "return" | "refund";
+            /** Format: date-time */
+            at: string;
+            /** @description The pieces; [] of a refund off the whole. */
+            lines: components["schemas"]["OrderPartLine"][];
+            /** @description Of a shipment, as tracking_number and tracking_url. */
+            carrier: string | null;
+            tracking_number: string | null;
+            /** @description As the merchant sent it. */
+            tracking_url: string | null;
+            /** @description Whether a refund includes the delivery; null of other kinds. */
+            shipping: boolean | null;
+            /** @description Of a refund, in minor units; null of other kinds. */
+            amount: number | null;
+            /** @description Of a refund, in minor units; null of other kinds, and of an archived order. */
+            amount_without_tax: number | null;
+            /** @description Of a refund: one entry for each rate, the highest first, [] of an archived order; null of other kinds. */
+            tax_breakdown: components["schemas"]["TaxBreakdown"][] | null;
+        };
+        OrderPartLine: {
+            /** Format: uuid */
+            line_id: string;
+            quantity: number;
         };
         OrderRow: {
             /** Format: uuid */
@@ -2788,7 +2908,7 @@ export interface components {
              */
             archived_at?: string;
             payment: components["schemas"]["Payment"];
-            /** @description Null until the order is shipped. */
+            /** @description The last one; null until something is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
@@ -2797,6 +2917,17 @@ export interface components {
              * @enum {string|null}
              */
             cancel_reason: "unpaid" | "customer" | null;
+            /**
+             * @description shipped if there is a shipment, and nothing is left of the lines that require shipping.
+             * @enum {string}
+             */
+            fulfilment: "none" | "partial" | "shipped";
+            /** @description The sum of the refunds, in minor units. */
+            refunded_amount: number;
+            /** @description The delivery's part of the total: what a refund of it comes to. Null without a delivery. */
+            shipping_share: components["schemas"]["Money"] | null;
+            /** @description Its shipments, cancels of lines, returns and refunds, in the order in which they happened. */
+            parts: components["schemas"]["OrderPart"][];
             lines_count: number;
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -2867,6 +2998,15 @@ export interface components {
             to: number | null;
             total: number;
         };
+        PartLine: {
+            /**
+             * Format: uuid
+             * @description A line of the order.
+             */
+            line_id: string;
+            /** @description At most what is left of the line. */
+            quantity: number | string;
+        };
         PasswordChange: {
             current_password: string;
             password: string;
@@ -2886,7 +3026,7 @@ export interface components {
              * @description not_required if the store does not say that orders must be paid, or for a total of 0.
              * @enum {string}
              */
-            status: "not_required" | "due" | "paid" | "refunded";
+            status: "not_required" | "due" | "paid" | "partially_refunded" | "refunded";
             /** Format: date-time */
             paid_at: string | null;
             /**
@@ -3323,6 +3463,18 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        RefundPartRequest: {
+            /** @description The payment provider's; the same again changes nothing. */
+            reference: string;
+            /** @description The pieces whose amount is refunded. */
+            lines?: components["schemas"]["PartLine"][] | null;
+            /** @description Whether the delivery is refunded. */
+            shipping?: boolean | null;
+            /** @description In minor units. Needed without lines and shipping; with them a smaller amount than they come to. */
+            amount?: number | null;
+            /** @description Not shown to the customer. */
+            reason?: string | null;
+        };
         RefundRequest: {
             /** @description The payment provider's. */
             reference?: string | null;
@@ -3342,6 +3494,8 @@ export interface components {
             reasons?: string[];
             /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
+            /** @description With REFUND_TOO_LARGE: the greatest amount, in minor units. */
+            left_amount?: number;
             /** @description With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply. */
             discount_codes?: components["schemas"]["CartDiscountCode"][];
             /**
@@ -3374,6 +3528,19 @@ export interface components {
             vat_id?: string | null;
             phone?: string | null;
         };
+        ReturnLinesRequest: {
+            /** @description Shipped pieces that came back. */
+            lines: components["schemas"]["PartLine"][];
+            /** @description Not shown to the customer. */
+            reason?: string | null;
+            /**
+             * @description Whether the stock that the sale took comes back.
+             * @default true
+             */
+            restock?: boolean;
+            /** @description The merchant's; the same again changes nothing. */
+            reference?: string | null;
+        };
         Selection: {
             /** @description Whole millimetres by the dimension's key. */
             dimensions?: {
@@ -3381,6 +3548,15 @@ export interface components {
             };
             /** @description Ids of choices. */
             choices?: string[];
+        };
+        ShipLinesRequest: {
+            /** @description All that is left if absent or null. */
+            lines?: components["schemas"]["PartLine"][] | null;
+            carrier?: string | null;
+            tracking_number?: string | null;
+            tracking_url?: string | null;
+            /** @description The merchant's; the same again changes nothing. */
+            reference?: string | null;
         };
         Shipment: {
             carrier: string | null;
@@ -3513,14 +3689,25 @@ export interface components {
              */
             archived_at?: string;
             payment: components["schemas"]["StorePayment"];
-            /** @description Null until the order is shipped. */
+            /** @description The last one; null until something is shipped. */
             shipment: components["schemas"]["Shipment"] | null;
             /** Format: date-time */
             cancelled_at: string | null;
             /** @description `unpaid` if the order ended because nobody paid, `customer` if its shopper has cancelled it. */
             cancel_reason: string | null;
-            /** @description Whether a cancel returned stock. */
+            /** @description Whether the end of the order returned stock. */
             restocked: boolean;
+            /**
+             * @description shipped if there is a shipment, and nothing is left of the lines that require shipping.
+             * @enum {string}
+             */
+            fulfilment: "none" | "partial" | "shipped";
+            /** @description The sum of the refunds, in minor units. */
+            refunded_amount: number;
+            /** @description The delivery's part of the total: what a refund of it comes to. Null without a delivery. */
+            shipping_share: components["schemas"]["Money"] | null;
+            /** @description Its shipments, cancels of lines, returns and refunds, in the order in which they happened. */
+            parts: components["schemas"]["StoreOrderPart"][];
             lines: components["schemas"]["OrderLine"][];
             /** @description The same as discount_breakdown. */
             discounts: components["schemas"]["AppliedDiscount"][];
@@ -3551,12 +3738,39 @@ export interface components {
             /** @description from and to are the numbers of the page's first and last order. */
             meta: components["schemas"]["NumberPageMeta"];
         };
+        StoreOrderPart: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "shipment" | "cancel" | "return" | "refund";
+            /** Format: date-time */
+            at: string;
+            /** @description The pieces; [] of a refund off the whole. */
+            lines: components["schemas"]["OrderPartLine"][];
+            /** @description Of a shipment, as tracking_number and tracking_url. */
+            carrier: string | null;
+            tracking_number: string | null;
+            /** @description As the merchant sent it. */
+            tracking_url: string | null;
+            /** @description Whether a refund includes the delivery; null of other kinds. */
+            shipping: boolean | null;
+            /** @description Of a refund, in minor units; null of other kinds. */
+            amount: number | null;
+            /** @description Of a refund, in minor units; null of other kinds, and of an archived order. */
+            amount_without_tax: number | null;
+            /** @description Of a refund: one entry for each rate, the highest first, [] of an archived order; null of other kinds. */
+            tax_breakdown: components["schemas"]["TaxBreakdown"][] | null;
+            reference: string | null;
+            reason: string | null;
+            /** @description Whether the cancel or the return gave stock back; null of other kinds. */
+            restocked: boolean | null;
+        };
         StorePayment: {
             /**
              * @description not_required if the store does not say that orders must be paid, or for a total of 0.
              * @enum {string}
              */
-            status: "not_required" | "due" | "paid" | "refunded";
+            status: "not_required" | "due" | "paid" | "partially_refunded" | "refunded";
             /** Format: date-time */
             paid_at: string | null;
             /**
@@ -10078,6 +10292,13 @@ export interface operations {
                      *         "shipment": null,
                      *         "cancelled_at": null,
                      *         "cancel_reason": null,
+                     *         "fulfilment": "none",
+                     *         "refunded_amount": 0,
+                     *         "shipping_share": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "parts": [],
                      *         "lines": [
                      *           {
                      *             "id": "f0000000-0000-4000-8000-000000000003",
@@ -10106,6 +10327,14 @@ export interface operations {
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "m",
+                     *             "total_share": {
+                     *               "amount": 1725,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipped_quantity": 0,
+                     *             "cancelled_quantity": 0,
+                     *             "returned_quantity": 0,
+                     *             "refunded_quantity": 0,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": false,
@@ -10139,6 +10368,14 @@ export interface operations {
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
+                     *             "total_share": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipped_quantity": 0,
+                     *             "cancelled_quantity": 0,
+                     *             "returned_quantity": 0,
+                     *             "refunded_quantity": 0,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": true,
@@ -10908,6 +11145,13 @@ export interface operations {
                      *           "shipment": null,
                      *           "cancelled_at": null,
                      *           "cancel_reason": null,
+                     *           "fulfilment": "none",
+                     *           "refunded_amount": 0,
+                     *           "shipping_share": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "parts": [],
                      *           "lines_count": 2,
                      *           "discounts": [],
                      *           "discount_breakdown": [],
@@ -11154,6 +11398,13 @@ export interface operations {
                      *       "shipment": null,
                      *       "cancelled_at": null,
                      *       "cancel_reason": null,
+                     *       "fulfilment": "none",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000003",
@@ -11182,6 +11433,14 @@ export interface operations {
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "m",
+                     *           "total_share": {
+                     *             "amount": 1725,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -11215,6 +11474,14 @@ export interface operations {
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -11999,6 +12266,10 @@ export interface operations {
                      *       "shipment": null,
                      *       "cancelled_at": "2026-11-20T10:00:00Z",
                      *       "cancel_reason": "customer",
+                     *       "fulfilment": "none",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": null,
+                     *       "parts": [],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000020",
@@ -12027,6 +12298,14 @@ export interface operations {
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
+                     *           "total_share": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 1,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -12157,7 +12436,7 @@ export interface operations {
              *
              *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
              *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
-             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: An order of which something has left cannot be cancelled as a whole.
              *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
              */
             409: {
@@ -12287,6 +12566,10 @@ export interface operations {
                      *       "shipment": null,
                      *       "cancelled_at": "2026-11-20T10:00:00Z",
                      *       "cancel_reason": "customer",
+                     *       "fulfilment": "none",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": null,
+                     *       "parts": [],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000017",
@@ -12315,6 +12598,14 @@ export interface operations {
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 1,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -12444,7 +12735,7 @@ export interface operations {
              *
              *     - `This order has already been paid.`, code `ALREADY_PAID`: Another payment is recorded.
              *     - `This order cannot be cancelled.`, code `NOT_CANCELLABLE`: A shopper cancels an order that waits for no payment.
-             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: An order of which something has left cannot be cancelled as a whole.
              *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
              */
             409: {
@@ -12571,6 +12862,10 @@ export interface operations {
                      *       "shipment": null,
                      *       "cancelled_at": "2026-11-20T10:00:00Z",
                      *       "cancel_reason": "customer",
+                     *       "fulfilment": "none",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": null,
+                     *       "parts": [],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000017",
@@ -12599,6 +12894,14 @@ export interface operations {
                      *           "tax_rate": 0,
                      *           "variant_name": "25 euro",
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 1,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -12750,7 +13053,7 @@ export interface operations {
                 /** @description Leaves other orders out of the page that they fall on. */
                 status?: "placed" | "cancelled" | "completed";
                 /** @description Leaves other orders out of the page that they fall on. */
-                payment_status?: "not_required" | "due" | "paid" | "refunded";
+                payment_status?: "not_required" | "due" | "paid" | "partially_refunded" | "refunded";
                 /** @description Orders on a page. A number out of range is clamped. */
                 per_page?: number;
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
@@ -12802,6 +13105,13 @@ export interface operations {
                      *           "cancelled_at": null,
                      *           "cancel_reason": null,
                      *           "restocked": false,
+                     *           "fulfilment": "none",
+                     *           "refunded_amount": 0,
+                     *           "shipping_share": {
+                     *             "amount": 695,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "parts": [],
                      *           "lines": [
                      *             {
                      *               "id": "f0000000-0000-4000-8000-000000000003",
@@ -12830,6 +13140,14 @@ export interface operations {
                      *               "tax_rate": 21,
                      *               "variant_name": null,
                      *               "unit": "m",
+                     *               "total_share": {
+                     *                 "amount": 1725,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "shipped_quantity": 0,
+                     *               "cancelled_quantity": 0,
+                     *               "returned_quantity": 0,
+                     *               "refunded_quantity": 0,
                      *               "attributes": {
                      *                 "configuration": null,
                      *                 "returnable": false,
@@ -12863,6 +13181,14 @@ export interface operations {
                      *               "tax_rate": 9,
                      *               "variant_name": null,
                      *               "unit": "piece",
+                     *               "total_share": {
+                     *                 "amount": 4900,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "shipped_quantity": 0,
+                     *               "cancelled_quantity": 0,
+                     *               "returned_quantity": 0,
+                     *               "refunded_quantity": 0,
                      *               "attributes": {
                      *                 "configuration": null,
                      *                 "returnable": true,
@@ -13113,6 +13439,62 @@ export interface operations {
                      *       "cancelled_at": null,
                      *       "cancel_reason": null,
                      *       "restocked": false,
+                     *       "fulfilment": "shipped",
+                     *       "refunded_amount": 3145,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000024",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000023",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234567",
+                     *           "tracking_url": "https://example.org/3SABCD1234567",
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": null,
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000025",
+                     *           "kind": "refund",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [],
+                     *           "carrier": null,
+                     *           "tracking_number": null,
+                     *           "tracking_url": null,
+                     *           "shipping": false,
+                     *           "amount": 3145,
+                     *           "amount_without_tax": 2822,
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 574,
+                     *               "tax": 121
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ],
+                     *           "reference": "re_1Mx",
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         }
+                     *       ],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000023",
@@ -13141,6 +13523,14 @@ export interface operations {
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 1,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -13381,6 +13771,13 @@ export interface operations {
                      *       "cancelled_at": null,
                      *       "cancel_reason": null,
                      *       "restocked": false,
+                     *       "fulfilment": "none",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000023",
@@ -13409,6 +13806,14 @@ export interface operations {
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -13711,9 +14116,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000024",
-                     *       "number": 5,
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000025",
+                     *       "id": "f0000000-0000-4000-8000-000000000032",
+                     *       "number": 6,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
                      *       "quote_id": null,
                      *       "status": "cancelled",
                      *       "currency": "EUR",
@@ -13734,9 +14139,13 @@ export interface operations {
                      *       "cancelled_at": "2026-11-20T10:00:00Z",
                      *       "cancel_reason": "Ordered twice",
                      *       "restocked": false,
+                     *       "fulfilment": "none",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": null,
+                     *       "parts": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "id": "f0000000-0000-4000-8000-000000000034",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -13762,6 +14171,14 @@ export interface operations {
                      *           "tax_rate": 21,
                      *           "variant_name": null,
                      *           "unit": "hour",
+                     *           "total_share": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 0,
+                     *           "cancelled_quantity": 1,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -13894,8 +14311,12 @@ export interface operations {
             /**
              * @description Conflict.
              *
-             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: A shipped order cannot be cancelled.
+             *     - `This order has been shipped.`, code `ORDER_SHIPPED`: An order of which something has left cannot be cancelled as a whole.
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
              *     - `This order has been completed.`, code `ORDER_COMPLETED`: A completed order cannot be cancelled.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has too many parts.`, code `PARTS_LIMIT`: The order has 100 parts, or its parts would have more than 2,000 lines in all.
+             *     - `This reference has been used.`, code `REFERENCE_USED`: A part of this kind has the reference, with other lines, another amount or with the delivery or without it.
              */
             409: {
                 headers: {
@@ -14063,6 +14484,62 @@ export interface operations {
                      *       "cancelled_at": null,
                      *       "cancel_reason": null,
                      *       "restocked": false,
+                     *       "fulfilment": "shipped",
+                     *       "refunded_amount": 3145,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000024",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000023",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234567",
+                     *           "tracking_url": "https://example.org/3SABCD1234567",
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": null,
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000025",
+                     *           "kind": "refund",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [],
+                     *           "carrier": null,
+                     *           "tracking_number": null,
+                     *           "tracking_url": null,
+                     *           "shipping": false,
+                     *           "amount": 3145,
+                     *           "amount_without_tax": 2822,
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 574,
+                     *               "tax": 121
+                     *             },
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ],
+                     *           "reference": "re_1Mx",
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         }
+                     *       ],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000023",
@@ -14091,6 +14568,14 @@ export interface operations {
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 1,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -14253,6 +14738,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This order has not been paid.`, code `NOT_PAID`: Only a recorded payment can be refunded.
+             *     - `This order has too many parts.`, code `PARTS_LIMIT`: The order has 100 parts, or its parts would have more than 2,000 lines in all.
              */
             409: {
                 headers: {
@@ -14306,6 +14792,459 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The reference field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    refundPart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "re_1My",
+                 *       "lines": [
+                 *         {
+                 *           "line_id": "f0000000-0000-4000-8000-000000000026",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "reason": "Pages missing"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundPartRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "number": 5,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "partially_refunded",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nl"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234568",
+                     *         "tracking_url": null,
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "fulfilment": "partial",
+                     *       "refunded_amount": 2450,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000026",
+                     *               "quantity": 2
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234568",
+                     *           "tracking_url": null,
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": "parcel 1",
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000030",
+                     *           "kind": "return",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000026",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": null,
+                     *           "tracking_number": null,
+                     *           "tracking_url": null,
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": "RMA 7",
+                     *           "reason": "Pages missing",
+                     *           "restocked": false
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000031",
+                     *           "kind": "refund",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000026",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": null,
+                     *           "tracking_number": null,
+                     *           "tracking_url": null,
+                     *           "shipping": false,
+                     *           "amount": 2450,
+                     *           "amount_without_tax": 2248,
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 9,
+                     *               "base": 2248,
+                     *               "tax": 202
+                     *             }
+                     *           ],
+                     *           "reference": "re_1My",
+                     *           "reason": "Pages missing",
+                     *           "restocked": null
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 3,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 7350,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 6743,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 7350,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 2,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 1,
+                     *           "refunded_quantity": 1,
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_rate": 21
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 6743,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 728,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 8045,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 574,
+                     *             "tax": 121
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 6743,
+                     *             "tax": 607
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This reference has been used.`, code `REFERENCE_USED`: A part of this kind has the reference, with other lines, another amount or with the delivery or without it.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             *     - `This order has not been paid.`, code `NOT_PAID`: Only a recorded payment can be refunded.
+             *     - `The refund is larger than what is left.`, code `REFUND_TOO_LARGE`: `amount` is above what the lines and the delivery come to, or above what is left of the total: `left_amount`. Also if they come to 0.
+             *     - `This order has too many parts.`, code `PARTS_LIMIT`: The order has 100 parts, or its parts would have more than 2,000 lines in all.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reference field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -14422,6 +15361,35 @@ export interface operations {
                      *       "cancelled_at": null,
                      *       "cancel_reason": null,
                      *       "restocked": false,
+                     *       "fulfilment": "shipped",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000024",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000023",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234567",
+                     *           "tracking_url": "https://example.org/3SABCD1234567",
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": null,
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         }
+                     *       ],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000023",
@@ -14450,6 +15418,14 @@ export interface operations {
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 1,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -14614,7 +15590,9 @@ export interface operations {
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
              *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
-             *     - `This order has been refunded.`, code `REFUNDED`: A refunded order is not shipped.
+             *     - `This order has been refunded.`, code `REFUNDED`: An order whose whole total is refunded is not shipped.
+             *     - `Nothing is left to ship.`, code `NOTHING_TO_SHIP`: All pieces that require shipping are shipped or cancelled.
+             *     - `This order has too many parts.`, code `PARTS_LIMIT`: The order has 100 parts, or its parts would have more than 2,000 lines in all.
              */
             409: {
                 headers: {
@@ -14668,6 +15646,839 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The carrier field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    shipPart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "line_id": "f0000000-0000-4000-8000-000000000026",
+                 *           "quantity": 2
+                 *         }
+                 *       ],
+                 *       "carrier": "PostNL",
+                 *       "tracking_number": "3SABCD1234568",
+                 *       "reference": "parcel 1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipLinesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "number": 5,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nl"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234568",
+                     *         "tracking_url": null,
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "fulfilment": "partial",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000026",
+                     *               "quantity": 2
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234568",
+                     *           "tracking_url": null,
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": "parcel 1",
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 3,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 7350,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 6743,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 7350,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 2,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_rate": 21
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 6743,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 728,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 8045,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 574,
+                     *             "tax": 121
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 6743,
+                     *             "tax": 607
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This reference has been used.`, code `REFERENCE_USED`: A part of this kind has the reference, with other lines, another amount or with the delivery or without it.
+             *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
+             *     - `This order has been refunded.`, code `REFUNDED`: An order whose whole total is refunded is not shipped.
+             *     - `Nothing is left to ship.`, code `NOTHING_TO_SHIP`: All pieces that require shipping are shipped or cancelled.
+             *     - `This order has too many parts.`, code `PARTS_LIMIT`: The order has 100 parts, or its parts would have more than 2,000 lines in all.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The lines field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    returnPart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The order's id; under by-token its token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "line_id": "f0000000-0000-4000-8000-000000000026",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "reason": "Pages missing",
+                 *       "restock": false,
+                 *       "reference": "RMA 7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReturnLinesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "number": 5,
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *       "quote_id": null,
+                     *       "status": "placed",
+                     *       "currency": "EUR",
+                     *       "email": "ada@example.com",
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "customer_note": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "placed_at": "2026-11-20T10:00:00Z",
+                     *       "payment": {
+                     *         "status": "paid",
+                     *         "paid_at": "2026-11-20T10:00:00Z",
+                     *         "due_at": "2026-11-20T10:00:00Z",
+                     *         "reference": "pi_3Nl"
+                     *       },
+                     *       "shipment": {
+                     *         "carrier": "PostNL",
+                     *         "tracking_number": "3SABCD1234568",
+                     *         "tracking_url": null,
+                     *         "shipped_at": "2026-11-20T10:00:00Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "cancelled_at": null,
+                     *       "cancel_reason": null,
+                     *       "restocked": false,
+                     *       "fulfilment": "partial",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000026",
+                     *               "quantity": 2
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234568",
+                     *           "tracking_url": null,
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": "parcel 1",
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000030",
+                     *           "kind": "return",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000026",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": null,
+                     *           "tracking_number": null,
+                     *           "tracking_url": null,
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": "RMA 7",
+                     *           "reason": "Pages missing",
+                     *           "restocked": false
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000026",
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "sku": "BK-1",
+                     *           "quantity": 3,
+                     *           "unit_price_amount": 2450,
+                     *           "unit_price": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 7350,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 2248,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 6743,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 9,
+                     *           "variant_name": null,
+                     *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 7350,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 2,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 1,
+                     *           "refunded_quantity": 0,
+                     *           "attributes": {
+                     *             "configuration": null,
+                     *             "returnable": true,
+                     *             "lead_time_days": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [],
+                     *       "discount_breakdown": [],
+                     *       "shipping_method": {
+                     *         "id": "70000000-0000-4000-8000-000000000001",
+                     *         "name": "Parcel",
+                     *         "price": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_with_tax": {
+                     *           "amount": 695,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "price_without_tax": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_rate": 21
+                     *       },
+                     *       "shipping_address": {
+                     *         "label": null,
+                     *         "name": "Ada Lovelace",
+                     *         "street": "Dam 1",
+                     *         "postal_code": "1012 JS",
+                     *         "city": "Amsterdam",
+                     *         "country": "NL",
+                     *         "phone": null
+                     *       },
+                     *       "billing_address": null,
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 6743,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "shipping_total": {
+                     *           "amount": 574,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 728,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 8045,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 574,
+                     *             "tax": 121
+                     *           },
+                     *           {
+                     *             "rate": 9,
+                     *             "base": 6743,
+                     *             "tax": 607
+                     *           }
+                     *         ]
+                     *       },
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreOrder"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This reference has been used.`, code `REFERENCE_USED`: A part of this kind has the reference, with other lines, another amount or with the delivery or without it.
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             *     - `This order has too many parts.`, code `PARTS_LIMIT`: The order has 100 parts, or its parts would have more than 2,000 lines in all.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The order has changed.`, code `version_mismatch`: The order no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The lines field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -14772,6 +16583,35 @@ export interface operations {
                      *       "cancelled_at": null,
                      *       "cancel_reason": null,
                      *       "restocked": false,
+                     *       "fulfilment": "shipped",
+                     *       "refunded_amount": 0,
+                     *       "shipping_share": {
+                     *         "amount": 695,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "parts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000024",
+                     *           "kind": "shipment",
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "line_id": "f0000000-0000-4000-8000-000000000023",
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "carrier": "PostNL",
+                     *           "tracking_number": "3SABCD1234567",
+                     *           "tracking_url": "https://example.org/3SABCD1234567",
+                     *           "shipping": null,
+                     *           "amount": null,
+                     *           "amount_without_tax": null,
+                     *           "tax_breakdown": null,
+                     *           "reference": null,
+                     *           "reason": null,
+                     *           "restocked": null
+                     *         }
+                     *       ],
                      *       "lines": [
                      *         {
                      *           "id": "f0000000-0000-4000-8000-000000000023",
@@ -14800,6 +16640,14 @@ export interface operations {
                      *           "tax_rate": 9,
                      *           "variant_name": null,
                      *           "unit": "piece",
+                     *           "total_share": {
+                     *             "amount": 2450,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "shipped_quantity": 1,
+                     *           "cancelled_quantity": 0,
+                     *           "returned_quantity": 0,
+                     *           "refunded_quantity": 0,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -14958,7 +16806,7 @@ export interface operations {
              *
              *     - `This order has been cancelled.`, code `ORDER_CANCELLED`: The order was cancelled, or ended unpaid.
              *     - `The payment of this order is due.`, code `PAYMENT_DUE`: An order whose payment is due is neither shipped nor completed.
-             *     - `This order has not been shipped.`, code `NOT_SHIPPED`: The order has a shipping method, and no shipment.
+             *     - `This order has not been shipped.`, code `NOT_SHIPPED`: The order has a shipping method and no shipment, or something is left to ship.
              */
             409: {
                 headers: {
@@ -15082,12 +16930,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000027",
+                     *         "id": "f0000000-0000-4000-8000-000000000035",
                      *         "number": 1,
                      *         "status": "offered",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000036",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -15102,7 +16950,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000029",
+                     *             "id": "f0000000-0000-4000-8000-000000000037",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -15133,7 +16981,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000030",
+                     *             "id": "f0000000-0000-4000-8000-000000000038",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -15436,12 +17284,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000032",
+                     *           "id": "f0000000-0000-4000-8000-000000000040",
                      *           "number": 2,
                      *           "status": "offered",
                      *           "acceptance_mode": "signature",
                      *           "currency": "EUR",
-                     *           "cart_id": "f0000000-0000-4000-8000-000000000033",
+                     *           "cart_id": "f0000000-0000-4000-8000-000000000041",
                      *           "customer_id": "40000000-0000-4000-8000-000000000001",
                      *           "contact_id": "40000000-0000-4000-8000-000000000001",
                      *           "email": "ada@example.com",
@@ -15627,12 +17475,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000032",
+                     *       "id": "f0000000-0000-4000-8000-000000000040",
                      *       "number": 2,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000033",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000041",
                      *       "customer_id": "40000000-0000-4000-8000-000000000001",
                      *       "contact_id": "40000000-0000-4000-8000-000000000001",
                      *       "email": "ada@example.com",
@@ -15645,7 +17493,7 @@ export interface operations {
                      *       "quote_reasons": [],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000034",
+                     *           "id": "f0000000-0000-4000-8000-000000000042",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -15844,12 +17692,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000027",
+                     *       "id": "f0000000-0000-4000-8000-000000000035",
                      *       "number": 1,
                      *       "status": "offered",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000036",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -15864,7 +17712,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000029",
+                     *           "id": "f0000000-0000-4000-8000-000000000037",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -15895,7 +17743,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000030",
+                     *           "id": "f0000000-0000-4000-8000-000000000038",
                      *           "product_id": "10000000-0000-4000-8000-000000000901",
                      *           "variant_id": null,
                      *           "name": "Book: The Well-Dressed Window",
@@ -16387,12 +18235,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "quote": {
-                     *         "id": "f0000000-0000-4000-8000-000000000027",
+                     *         "id": "f0000000-0000-4000-8000-000000000035",
                      *         "number": 1,
                      *         "status": "accepted",
                      *         "acceptance_mode": "signature",
                      *         "currency": "EUR",
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000036",
                      *         "customer_id": null,
                      *         "contact_id": null,
                      *         "email": "buyer@example.com",
@@ -16407,7 +18255,7 @@ export interface operations {
                      *         ],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000029",
+                     *             "id": "f0000000-0000-4000-8000-000000000037",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -16438,7 +18286,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000030",
+                     *             "id": "f0000000-0000-4000-8000-000000000038",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -16505,7 +18353,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "valid_until": "2026-11-20T10:00:00Z",
-                     *         "order_id": "f0000000-0000-4000-8000-000000000031",
+                     *         "order_id": "f0000000-0000-4000-8000-000000000039",
                      *         "signer_name": "A. Buyer",
                      *         "accepted_at": "2026-11-20T10:00:00Z",
                      *         "declined_at": null,
@@ -16517,10 +18365,10 @@ export interface operations {
                      *         "created_at": "2026-11-20T10:00:00Z"
                      *       },
                      *       "order": {
-                     *         "id": "f0000000-0000-4000-8000-000000000031",
-                     *         "number": 6,
-                     *         "cart_id": "f0000000-0000-4000-8000-000000000028",
-                     *         "quote_id": "f0000000-0000-4000-8000-000000000027",
+                     *         "id": "f0000000-0000-4000-8000-000000000039",
+                     *         "number": 7,
+                     *         "cart_id": "f0000000-0000-4000-8000-000000000036",
+                     *         "quote_id": "f0000000-0000-4000-8000-000000000035",
                      *         "status": "placed",
                      *         "currency": "EUR",
                      *         "email": "buyer@example.com",
@@ -16538,9 +18386,16 @@ export interface operations {
                      *         "shipment": null,
                      *         "cancelled_at": null,
                      *         "cancel_reason": null,
+                     *         "fulfilment": "none",
+                     *         "refunded_amount": 0,
+                     *         "shipping_share": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "parts": [],
                      *         "lines": [
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000029",
+                     *             "id": "f0000000-0000-4000-8000-000000000037",
                      *             "product_id": "10000000-0000-4000-8000-000000000802",
                      *             "variant_id": null,
                      *             "name": "Fitting",
@@ -16566,6 +18421,14 @@ export interface operations {
                      *             "tax_rate": 21,
                      *             "variant_name": null,
                      *             "unit": "hour",
+                     *             "total_share": {
+                     *               "amount": 531000,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipped_quantity": 0,
+                     *             "cancelled_quantity": 0,
+                     *             "returned_quantity": 0,
+                     *             "refunded_quantity": 0,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": false,
@@ -16573,7 +18436,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "f0000000-0000-4000-8000-000000000030",
+                     *             "id": "f0000000-0000-4000-8000-000000000038",
                      *             "product_id": "10000000-0000-4000-8000-000000000901",
                      *             "variant_id": null,
                      *             "name": "Book: The Well-Dressed Window",
@@ -16599,6 +18462,14 @@ export interface operations {
                      *             "tax_rate": 9,
                      *             "variant_name": null,
                      *             "unit": "piece",
+                     *             "total_share": {
+                     *               "amount": 2450,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "shipped_quantity": 0,
+                     *             "cancelled_quantity": 0,
+                     *             "returned_quantity": 0,
+                     *             "refunded_quantity": 0,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": true,
@@ -16940,12 +18811,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000035",
+                     *       "id": "f0000000-0000-4000-8000-000000000043",
                      *       "number": 3,
                      *       "status": "declined",
                      *       "acceptance_mode": "signature",
                      *       "currency": "EUR",
-                     *       "cart_id": "f0000000-0000-4000-8000-000000000036",
+                     *       "cart_id": "f0000000-0000-4000-8000-000000000044",
                      *       "customer_id": null,
                      *       "contact_id": null,
                      *       "email": "buyer@example.com",
@@ -16960,7 +18831,7 @@ export interface operations {
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "id": "f0000000-0000-4000-8000-000000000037",
+                     *           "id": "f0000000-0000-4000-8000-000000000045",
                      *           "product_id": "10000000-0000-4000-8000-000000000802",
                      *           "variant_id": null,
                      *           "name": "Fitting",
@@ -19983,7 +21854,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000038",
+                     *         "id": "f0000000-0000-4000-8000-000000000046",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -20368,7 +22239,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000038",
+                     *         "id": "f0000000-0000-4000-8000-000000000046",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -21412,7 +23283,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000039",
+                     *         "id": "f0000000-0000-4000-8000-000000000047",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -22197,7 +24068,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000040",
+                     *       "id": "f0000000-0000-4000-8000-000000000048",
                      *       "kind": "b2c",
                      *       "email": "hedy-1815@example.com",
                      *       "first_name": "Hedy",

@@ -1,6 +1,7 @@
 import { date, type Order } from "../api.js";
 import { AddressText } from "./address.js";
 import { Lines, TaxHint } from "./lines.js";
+import { OrderParts } from "./order-parts.js";
 import { Sums } from "./sums.js";
 import { t } from "../t.js";
 
@@ -22,6 +23,7 @@ export function OrderDetails({ of }: { of: Order }) {
       <div>
         <h2 class="hidden">{t.cart.lines}</h2>
         <Lines of={of.lines} />
+        <OrderParts of={of} />
         <dl class="facts">
           {facts
             .filter(([, value]) => value)

@@ -9,6 +9,7 @@ import { account } from "../session.js";
 import { useStore } from "../store.js";
 import { ahead, moment, useNow } from "../time.js";
 import { explain, FailureNotice } from "./failure.js";
+import { Tracking } from "./tracking.js";
 import { t } from "../t.js";
 
 /** How the visitor of a page cancels its order, and copies it into a cart. */
@@ -37,20 +38,26 @@ export function OrderStatus({ of, pay, requests, again }: { of: Order; pay: stri
   return (
     <div class="notice notice-good">
       <p>
-        <b>{of.status === "completed" ? t.order.arrived : of.shipment ? t.order.onItsWay : t.order.isPlaced}</b> {payment(of)}
+        <b>{of.status === "completed" ? t.order.arrived : stands(of)}</b> {payment(of)}
       </p>
-      {of.shipment && <Shipment of={of.shipment} />}
+      {of.shipment && of.parts.length === 1 && of.fulfilment === "shipped" && <Shipment of={of.shipment} />}
       {!of.shipment && of.status === "placed" && of.payment.status !== "refunded" && <p>{t.order.packed}</p>}
     </div>
   );
 }
 
-function payment({ status: state, payment: { status, paid_at }, totals }: Order): string {
+function stands({ fulfilment }: Order): string {
+  return { none: t.order.isPlaced, partial: t.order.partlyOnItsWay, shipped: t.order.onItsWay }[fulfilment];
+}
+
+function payment({ status: state, payment: { status, paid_at }, totals, refunded_amount }: Order): string {
   const amount = cents(totals.total.amount);
   switch (status) {
     case "paid":
       if (state === "cancelled") return t.order.comesBack(amount);
       return paid_at ? t.order.paidAt(amount, moment(paid_at)) : t.order.paid(amount);
+    case "partially_refunded":
+      return t.order.gotSomeBack(amount, cents(refunded_amount));
     case "refunded":
       return t.order.gotBack(amount);
     default:
@@ -173,23 +180,10 @@ function nameIn({ lines }: Order | Quote, left: Copy["left_out"][number]): strin
 }
 
 function Shipment({ of }: { of: NonNullable<Order["shipment"]> }) {
-  const number = of.tracking_url ? (
-    <a href={of.tracking_url} rel="noreferrer">
-      {of.tracking_number ?? t.order.follow}
-    </a>
-  ) : (
-    of.tracking_number
-  );
   return (
     <p>
       {of.delivered_at ? t.order.deliveredOn(date(of.delivered_at)) : t.order.shippedOn(date(of.shipped_at))}
-      {of.carrier && ` ${t.order.carrier(of.carrier)}`}
-      {number && (
-        <>
-          {t.order.tracking} {number}
-        </>
-      )}
-      .
+      <Tracking of={of} />
     </p>
   );
 }

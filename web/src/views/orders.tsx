@@ -70,10 +70,10 @@ function OrderRows({ page }: { page: number }) {
 }
 
 /** Where an order stands: above all, whether it is still to be paid, and until when. */
-function State({ of: { status, payment, shipment } }: { of: Row }) {
+function State({ of: { status, payment, fulfilment } }: { of: Row }) {
   const due = status === "placed" && payment.status === "due";
   const words: Record<string, string> = {
-    placed: shipment ? t.order.shipped : t.order.placed,
+    placed: { none: t.order.placed, partial: t.order.partlyShipped, shipped: t.order.shipped }[fulfilment],
     cancelled: t.order.cancelled,
     completed: t.order.completed,
   };

@@ -1,6 +1,7 @@
 import type { Schemas } from "@/server/shop";
 import { texts } from "@/texts/texts";
 import { Form, Submit, type Action } from "./form";
+import { OrderParts } from "./order-parts";
 import { Address, Record } from "./record";
 
 interface Props {
@@ -16,8 +17,6 @@ interface Props {
 export async function OrderView({ order, failed, pay, cancel, again }: Props) {
   const { word, named, date } = await texts();
   const due = order.payment.status === "due" && order.status === "placed";
-  const { shipment } = order;
-  const track = shipment?.tracking_url?.startsWith("https://") ? shipment.tracking_url : null;
   return (
     <>
       {due && (
@@ -37,11 +36,7 @@ export async function OrderView({ order, failed, pay, cancel, again }: Props) {
         {(order.status !== "cancelled" || order.payment.status !== "due") && <>, {named(order.payment.status)}</>}
       </p>
       {order.cancel_reason === "unpaid" && <p>{word("ended_unpaid")}</p>}
-      {shipment && (
-        <p>
-          {word("shipped")}: {track ? <a href={track}>{shipment.tracking_number ?? track}</a> : shipment.tracking_number}
-        </p>
-      )}
+      <OrderParts order={order} />
       {order.shipping_address && <Address address={order.shipping_address} />}
       <Record record={order} />
       {!due && !order.archived_at && (
