@@ -83,6 +83,7 @@ export interface SumsOptions {
   delivery?: Delivery | null | undefined;
   /** The details of a cart: a cart is shown without tax only with them. */
   details?: {
+    tax_exemption?: Summed["tax_exemption"];
     lines: Record<string, Partial<Pick<Schemas["CartLineDetails"], Twin<"unit_price" | "line_total" | "full_total"> | "tax_rate">>>;
   };
 }
@@ -104,7 +105,7 @@ export function fullTotal(line: SummedLine, vat: VatDisplay): number {
  * and the total. The rows add up to the total, in stores whose prices include tax and in others.
  */
 export function sumsOf(of: Summed, options: SumsOptions = {}): Sums {
-  const vat = of.tax_exemption ? "ex" : (options.vat ?? of.policy?.pricing.vat_display ?? "inc");
+  const vat = (of.tax_exemption ?? options.details?.tax_exemption) ? "ex" : (options.vat ?? of.policy?.pricing.vat_display ?? "inc");
   const delivery = options.delivery === undefined ? (of.shipping_method ?? null) : options.delivery;
   const lines = of.lines.map((line) => ({ ...line, ...options.details?.lines[line.id ?? ""] }) as SummedLine);
   const total = delivery?.order_total ?? of.totals.total;

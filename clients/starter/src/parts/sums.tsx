@@ -2,15 +2,16 @@ import { sumsOf, type Summed, type SumsOptions, type SumsRow } from "cartd-clien
 import { prices } from "@/server/catalogue";
 import { texts } from "@/texts/texts";
 
-type Props = { of: Summed; delivery?: SumsOptions["delivery"]; details?: SumsOptions["details"] | undefined };
+type Props = { of: Summed & { vat_id?: string | null }; delivery?: SumsOptions["delivery"]; details?: SumsOptions["details"] | undefined };
 
 /** The sums of a cart, an order or a quote: rows that add up to the total. */
 export async function Sums({ of, delivery, details }: Props) {
   const [{ word }, { vat, money }] = await Promise.all([texts(), prices()]);
   const { rows, total, included } = sumsOf(of, { vat, delivery, ...(details && { details }) });
+  const exemption = of.tax_exemption ?? details?.tax_exemption;
   const names = (row: SumsRow) => row.discounts.map(({ name, code }) => [name, code].filter(Boolean).join(" ")).join(", ");
   const title: Record<SumsRow["kind"], (row: SumsRow) => string> = {
-    goods: () => word(vat === "ex" ? "goods_without_tax" : "goods"),
+    goods: () => word(vat === "ex" || exemption ? "goods_without_tax" : "goods"),
     discount: (row) => `${word("discount")}: ${names(row)}`,
     rounding: () => word("rounding"),
     delivery: (row) => word("shipping") + (row.discounts.length > 0 ? `, ${word("after", { names: names(row) })}` : ""),
@@ -29,6 +30,16 @@ export async function Sums({ of, delivery, details }: Props) {
           <th scope="row">{word("total")}</th>
           <td>{money(total)}</td>
         </tr>
+        {exemption && (
+          <tr>
+            <th scope="row">
+              <small>{word(exemption)}</small>
+            </th>
+            <td>
+              <small>{of.vat_id}</small>
+            </td>
+          </tr>
+        )}
         {included.map(({ rate, tax }) => (
           <tr key={rate}>
             <th scope="row">

@@ -78,6 +78,8 @@ export const words = {
   rounding: ["Rounding", "Afronding"],
   tax: ["Tax {rate}%", "Btw {rate}%"],
   all_tax: ["Tax", "Btw"],
+  export: ["Export: no tax", "Export: zonder btw"],
+  reverse_charge: ["Reverse charge", "Btw verlegd"],
   of_which_tax: ["of which tax {rate}%", "waarvan btw {rate}%"],
   total: ["Total", "Totaal"],
   till: ["Checkout", "Kassa"],
