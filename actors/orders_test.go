@@ -37,7 +37,8 @@ func newOrderScene(t *testing.T) *orderScene {
 
 // place puts an order of one cent into the store, that must be paid, after some changes.
 func (s *orderScene) place(n int, changes ...orderCommand) engine.RecordKey {
-	o := &commerce.Order{ID: testID(n), Number: int64(n), PlacedAt: noon, Totals: commerce.OrderTotals{Total: 1}}
+	o := &commerce.Order{ID: testID(n), Number: int64(n), PlacedAt: noon, Totals: commerce.OrderTotals{Subtotal: 1, Total: 1, Breakdown: []commerce.TaxRow{{Base: 1}}}}
+	o.Lines = []commerce.OrderLine{{Line: commerce.Line{ID: testID(7), Quantity: 3 * commerce.One}, Total: 1, Freight: commerce.Freight{RequiresShipping: true}}}
 	o.Payment.DueAt = noon.AddDate(1, 0, 0)
 	key := engine.RecordKey{Store: s.shop.ID, ID: o.ID}
 	s.storage.set(func() { s.storage.replaceForeign(key, o) })
@@ -71,7 +72,16 @@ var (
 	pay     = commerce.PayOrder{Reference: "pi_1", Amount: 1}
 	ship    = commerce.ShipOrder{ShipmentDetails: commerce.ShipmentDetails{Carrier: "PostNL"}}
 	cancels = commerce.CancelOrder{Reason: "Called", Restock: true}
+	parcel  = commerce.ShipLines{AskedPart: partOf("P1", 2)}
 )
+
+// partOf is a part with a reference, of so many pieces of the order's line.
+func partOf(reference string, pieces int) commerce.AskedPart {
+	line := commerce.SentLine{LineID: testID(7), Quantity: commerce.Quantity(pieces) * commerce.One}
+	return commerce.AskedPart{PartID: testID(8), Lines: []commerce.SentLine{line}, Reference: reference}
+}
+
+var oneCent = commerce.Amount(1)
 
 // Each change of an order is done once, with one event, in spite of lost replies and of another node
 // that does the same.
@@ -87,6 +97,10 @@ func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
 		{commerce.EventOrderShipped, []orderCommand{pay}, ship},
 		{commerce.EventOrderDelivered, []orderCommand{pay, ship}, commerce.DeliverOrder{}},
 		{commerce.EventOrderCancelled, nil, cancels},
+		{commerce.EventOrderShipped, []orderCommand{pay}, parcel},
+		{commerce.EventOrderReturned, []orderCommand{pay}, commerce.CancelOrder{AskedPart: partOf("C1", 1)}},
+		{commerce.EventOrderReturned, []orderCommand{pay, parcel}, commerce.ReturnLines{AskedPart: partOf("RMA 7", 1), Restock: true}},
+		{commerce.EventOrderRefunded, []orderCommand{pay}, commerce.RefundPart{AskedPart: commerce.AskedPart{Reference: "re_1"}, Amount: &oneCent}},
 	} {
 		for name, fates := range map[string][]orderFate{
 			"answered":                           nil,
@@ -109,7 +123,7 @@ func TestAChangeOfAnOrderIsDoneOnce(t *testing.T) {
 					t.Fatalf("answered %+v, %v", reply.Order, err)
 				}
 				if again, err := s.change(1, key, c.change); err != nil || again.Order.Status != reply.Order.Status ||
-					again.Order.PaymentStatus() != reply.Order.PaymentStatus() {
+					again.Order.PaymentStatus() != reply.Order.PaymentStatus() || len(again.Order.Parts) != len(reply.Order.Parts) {
 					t.Errorf("the other node answers %+v, %v; want %+v", again.Order, err, reply.Order)
 				}
 				if got := s.events(key); !slices.Equal(got, []string{c.event}) {
