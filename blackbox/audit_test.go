@@ -131,10 +131,10 @@ func TestPartOfAnImportIsInTheTrail(t *testing.T) {
 	}
 	file := storeFile(t, base(), withDiscounts)
 	operates(t, r, "import", "--if-revision", "other", file).wantOneLine(t, "revision")
-	operates(t, r, "import", file).wantOneLine(t, ":usage: the record in Redis cannot be read")
+	operates(t, r, "import", file).wantOneLine(t, "WRONGTYPE")
 	trail := strings.Split(strings.TrimSpace(operates(t, r, "history", "--all").wants(t, "FAULT")), "\n")
 	if len(trail) != 2 {
 		t.Fatalf("got %q, want one entry", trail)
 	}
-	wantWords(t, trail[1], storeBase, "cartd import", "import", "customers", ":usage: ")
+	wantWords(t, trail[1], storeBase, "cartd import", "import", "customers", "WRONGTYPE")
 }

@@ -18,7 +18,11 @@ const stockChunk = 500
 // saveFirst writes the stock of items, and the counts of discounts, that are new to the store. Errors also:
 // errLeaseLost.
 func (l *importLease) saveFirst(ctx context.Context, items []commerce.Stocked, discounts []commerce.Discount) error {
-	return l.saveNumbers(ctx, firstNumbers(l.store, items, discounts))
+	first, err := l.stores.missing(ctx, firstNumbers(l.store, items, discounts))
+	if err != nil {
+		return err
+	}
+	return l.saveNumbers(ctx, first)
 }
 
 func (l *importLease) saveNumbers(ctx context.Context, all []firstNumber) error {

@@ -227,3 +227,40 @@ func TestDropAndImportExcludeEachOther(t *testing.T) {
 		t.Errorf("an import meanwhile: %v, want %v; the dropping: %v", imported, ErrImportRunning, err)
 	}
 }
+
+// An import of a document in which little differs writes little: neither the pages that stay, nor numbers that are there.
+func TestImportWritesWhatDiffers(t *testing.T) {
+	s := redistest.Mini(t)
+	db := node(t, s)
+	large := largeShop("Large")
+	for i := range 300 {
+		d := discount(i, 5, int64(i))
+		d["code"] = "code" + strconv.Itoa(i)
+		large.Discounts = append(large.Discounts, d)
+	}
+	large.save(t, db)
+	large.Categories[7]["name"] = "another"
+	written := 0
+	db.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+		if cmd.Name() == "evalsha" {
+			for _, arg := range cmd.Args() {
+				switch arg := arg.(type) {
+				case *string:
+					written += len(*arg)
+				case string:
+					written += len(arg)
+				case []byte:
+					written += len(arg)
+				}
+			}
+		} else if strings.Contains(keyIn(cmd), ":page:") && cmd.Name() == "set" {
+			t.Errorf("%s is written ahead", keyIn(cmd))
+		}
+		return next()
+	}))
+	large.save(t, db)
+	if written > 100<<10 {
+		t.Errorf("%d bytes are written for one changed category", written)
+	}
+	wantSound(t, s, db)
+}
