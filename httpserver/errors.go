@@ -185,15 +185,20 @@ func appendRefusal(dst []byte, r *commerce.Refusal, codes bool) []byte {
 // refuseUnreadable answers bytes that fasthttp could not read as a request. The connection then
 // closes.
 func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
+	p := unreadable(err)
+	if front.BeganHTTP2(ctx) {
+		p = versionNotSupported
+	}
+	ctx.Response.SkipBody = ctx.IsHead()
+	s.refuseAll(ctx, p)
+}
+
+// refuseAll answers a refusal ahead of every route.
+func (s *Server) refuseAll(ctx *fasthttp.RequestCtx, why error) {
 	x := s.begin(ctx, time.Now())
 	x.setCommonHeaders()
 	s.setCORSHeaders(x)
-	ctx.Response.SkipBody = ctx.IsHead()
-	if front.BeganHTTP2(ctx) {
-		s.fail(x, versionNotSupported)
-	} else {
-		s.fail(x, unreadable(err))
-	}
+	s.fail(x, why)
 	s.finish(x)
 }
 
@@ -201,12 +206,9 @@ func (s *Server) refuseUnreadable(ctx *fasthttp.RequestCtx, err error) {
 func (s *Server) refusal(client net.Addr) []byte {
 	var ctx fasthttp.RequestCtx
 	ctx.SetRemoteAddr(client)
-	x := s.begin(&ctx, time.Now())
-	x.setCommonHeaders()
 	ctx.SetConnectionClose()
 	s.metrics.refusedConns.Add(1)
-	s.fail(x, noConnection)
-	s.finish(x)
+	s.refuseAll(&ctx, noConnection)
 	var answer bytes.Buffer
 	w := bufio.NewWriter(&answer)
 	ctx.Response.Write(w) // into memory

@@ -74,8 +74,5 @@ func (d *DB) boundGrowth() {
 	}
 }
 
-// GrowthRefused counts the writes that were refused because their store grows too fast.
-func (d *DB) GrowthRefused() uint64 { return d.growth.Refused() }
-
 // StoresStopped counts the stores that may not grow because the memory of their master is nearly full.
 func (d *DB) StoresStopped() int { return d.growth.Stopped() }

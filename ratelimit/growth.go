@@ -21,8 +21,7 @@ type Growth struct {
 
 	mu      sync.Mutex
 	stores  map[uuid.UUID]storeGrowth
-	sweepAt int // the number of buckets at which the next sweep is due
-	refused uint64
+	sweepAt int                // the number of buckets at which the next sweep is due
 	stopped map[uuid.UUID]bool // the stores that may not grow now
 }
 
@@ -101,7 +100,6 @@ func (g *Growth) Grow(w *Growing, now time.Time) bool {
 	client, counted := store.client(w, fill, now)
 	store.fill(fill, w.Window, now)
 	if g.stopped[w.Store] || !store.grants(w, w.Part, fill) || counted && !client.grants(w, ClientPart, fill) {
-		g.refused++
 		return false
 	}
 	store.take(w, w.Part, fill)
@@ -226,13 +224,6 @@ func (g *Growth) Return(w *Growing) {
 		store.clients[w.Client] = client
 	}
 	g.stores[w.Store] = store
-}
-
-// Refused counts the refusals.
-func (g *Growth) Refused() uint64 {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.refused
 }
 
 // sweep drops the buckets that nothing was taken from for a day: they count as full.

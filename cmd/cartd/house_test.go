@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ var house = map[string]room{
 	}},
 	"commerce": {pure: true, may: map[string]string{
 		"github.com/google/uuid":         "ids are values",
-		"github.com/shopspring/decimal":  "percentages and component quantities at the edges",
+		"github.com/shopspring/decimal":  "the quantities of components at the edges",
 		"golang.org/x/net/idna":          "a domain has one spelling, also in punycode",
 		"golang.org/x/text/cases":        "the search folds case as Unicode says",
 		"golang.org/x/text/unicode/norm": "and takes accents off",
@@ -570,5 +571,43 @@ func TestNoFileIsTooLong(t *testing.T) {
 				t.Errorf("%s has %d lines, want fewer than %d: split it by its responsibilities", file, n, maxLines)
 			}
 		}
+	}
+}
+
+// namedFile finds the files that a comment names.
+var namedFile = regexp.MustCompile(`(?:^|[\s("])([a-z0-9_]+(?:/[a-z0-9_]+)*\.(?:go|lua))\b`)
+
+func TestCommentsNameFilesThatExist(t *testing.T) {
+	t.Parallel()
+	files := map[string]bool{} // each file of Go and each script, by the ends of its path
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "node_modules" {
+			return filepath.SkipDir
+		}
+		if end := filepath.ToSlash(file); strings.HasSuffix(end, ".go") || strings.HasSuffix(end, ".lua") {
+			for ; end != ""; _, end, _ = strings.Cut(end, "/") {
+				files[end] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, p := range sources(t) {
+		for _, file := range p.files {
+			for _, comment := range file.Comments {
+				for _, name := range namedFile.FindAllStringSubmatch(comment.Text(), -1) {
+					if named++; !files[name[1]] {
+						t.Errorf("%s: the comment names %s, which does not exist", p.set.Position(comment.Pos()), name[1])
+					}
+				}
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no comment names a file: the pattern is wrong")
 	}
 }

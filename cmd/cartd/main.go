@@ -17,8 +17,8 @@ import (
 )
 
 func main() {
-	// net/http prints bytes of webhooks' receivers to Go's standard logger. webhooks/conn.go reports
-	// such bytes.
+	// net/http prints bytes of webhooks' receivers to Go's standard logger. webhooks/attempt.go
+	// reports such bytes.
 	log.SetOutput(io.Discard)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

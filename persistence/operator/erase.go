@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -63,7 +62,7 @@ func ofKind[S any](k *persistence.Kind[S]) eraser {
 	return eraser{kind: k.Plural, parts: k.Erases, spared: k.Spared, erase: func(ctx context.Context, e *erasure) (int, error) {
 		return rewriteAll(ctx, e.rewriter, k, func(key engine.RecordKey, state S) (S, bool) {
 			next, concerned := k.Erased(&e.Erasure, state)
-			return next, concerned && (!reflect.DeepEqual(next, state) || k.ErasedKey != nil && e.hasValue(ctx, k.ErasedKey(key)))
+			return next, concerned && (!k.Same(next, state) || k.ErasedKey != nil && e.hasValue(ctx, k.ErasedKey(key)))
 		}, func(key engine.RecordKey, plan *records.Plan) error {
 			if k.ErasedKey != nil {
 				plan.Write("DEL", k.ErasedKey(key))

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"strconv"
 	"sync"
 
@@ -29,6 +30,11 @@ func (c *Codec[S]) Key(k engine.RecordKey) string {
 		return SingleKey(k.Store, c.Kind)
 	}
 	return idKey(k, c.Kind)
+}
+
+// Same reports whether two states have one text.
+func (c *Codec[S]) Same(a, b S) bool {
+	return bytes.Equal(c.Encode(nil, &engine.Record[S]{State: a}, nil), c.Encode(nil, &engine.Record[S]{State: b}, nil))
 }
 
 // appendKey appends the record's key.

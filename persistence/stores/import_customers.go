@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -174,9 +173,7 @@ func (f *foundContact) is(state *commerce.Contact) bool {
 	if f.text == "" {
 		return false
 	}
-	same := f.record
-	same.State = state
-	return bytes.Equal(records.Contacts.Encode(nil, &same, nil), records.Contacts.Encode(nil, &f.record, nil))
+	return records.Contacts.Same(f.record.State, state)
 }
 
 // read reads the customers' records and then the lease: while the import has the lease, no
