@@ -1,6 +1,10 @@
 package commerce
 
-import "slices"
+import (
+	"math/big"
+	"math/bits"
+	"slices"
+)
 
 // DiscountKind is a kind of discount. Its number is part of stored orders and quotes.
 // Spec: discounts.
@@ -75,3 +79,161 @@ func (k DiscountKind) Refuses() (members []string) {
 
 // OfDelivery reports whether the kind lowers the delivery of an order, not its lines.
 func (k DiscountKind) OfDelivery() bool { return discountKinds[k].ofDelivery }
+
+// DiscountBogo takes the percentage off the units of the cheapest line, at its unit price,
+// rounded once. Spec: 2026-09-17, bogo.
+const DiscountBogo DiscountKind = 3
+
+// bogo is the effect of a buy-and-get discount on a cart.
+type bogo struct {
+	bought Quantity // the qualifying quantity
+	times  int64    // how often it qualifies
+	line   int      // the cheapest line of the discount; −1 if there is none
+	units  Quantity // its reduced quantity
+}
+
+func bogoAmount(d discounting, r *readyDiscount) {
+	b := d.bogo(r)
+	if b.line < 0 || b.units == 0 {
+		return
+	}
+	d.reduce(b.line, min(d.Cart.Lines[b.line].UnitPrice.percentOf(b.units, r.Get.Percent), d.LineTotals[b.line]))
+}
+
+func (d *discounting) bogo(r *readyDiscount) bogo {
+	b := bogo{line: -1}
+	lines := d.Cart.Lines
+	for i := range lines {
+		if r.buy.within(d.lists[i]) {
+			b.bought = b.bought.Add(lines[i].Quantity)
+		}
+		if r.get.within(d.lists[i]) && (b.line < 0 || lines[i].UnitPrice < lines[b.line].UnitPrice) {
+			b.line = i
+		}
+	}
+	if b.line < 0 {
+		return b
+	}
+	b.times = int64(b.bought / r.Buy.MinQuantity)
+	b.units = lines[b.line].Quantity
+	if high, low := bits.Mul64(uint64(b.times), uint64(r.Get.Quantity)); high == 0 && low < uint64(b.units) {
+		b.units = Quantity(low)
+	}
+	return b
+}
+
+// percentOf returns p percent of the price of a quantity, rounded half up once.
+func (a Amount) percentOf(q Quantity, p Percent) Amount {
+	high, low := bits.Mul64(uint64(a), uint64(q))
+	if high > 0 {
+		return MaxAmount
+	}
+	part, _ := Amount(low).scale(uint64(p), uint64(One)*uint64(Hundred))
+	return part
+}
+
+func explainBogo(d discounting, r *readyDiscount, step *DiscountStep) {
+	b := d.bogo(r)
+	price := d.Cart.Lines[b.line].UnitPrice
+	step.Bogo = &BogoStep{
+		Bought: b.bought, Minimum: r.Buy.MinQuantity, Each: r.Get.Quantity,
+		Times: b.times, Units: b.units, UnitPrice: price,
+	}
+	if len(step.Shares) == 0 {
+		return
+	}
+	multiply, by := reduced(r.Get.Percent, Hundred)
+	multiply.Mul(multiply, big.NewInt(int64(b.units)))
+	step.Shares[0].Division = divide(int64(price), multiply, by.Mul(by, big.NewInt(int64(One))))
+}
+
+// DiscountProducts takes a percentage off the rest of each line of its products, or a fixed amount
+// off each whole unit. docs/store-document.md#discounts.
+const DiscountProducts DiscountKind = 1
+
+func productsAmount(d discounting, r *readyDiscount) {
+	for i, left := range d.LineTotals {
+		if !r.products.within(d.lists[i]) {
+			continue
+		}
+		amount := left.Percent(r.Value.Percent)
+		if r.Value.Fixed {
+			units := d.Cart.Lines[i].Quantity
+			amount, _ = r.Value.Amount.Times(units - units%One)
+			amount = min(amount, left)
+		}
+		d.reduce(i, amount)
+	}
+}
+
+func explainProducts(_ discounting, r *readyDiscount, step *DiscountStep) {
+	for i := range step.Shares {
+		share := &step.Shares[i]
+		if r.Value.Fixed {
+			share.Division = divide(int64(r.Value.Amount), big.NewInt(int64(share.Line.Quantity/One)), big.NewInt(1))
+		} else {
+			share.Division = percentStep(share.Before, r.Value.Percent)
+		}
+	}
+}
+
+// DiscountOrder lowers the rest of the whole cart. The amount is allocated over the lines.
+// docs/store-document.md#discounts.
+const DiscountOrder DiscountKind = 0
+
+func orderAmount(d discounting, r *readyDiscount) {
+	left := d.left()
+	d.allocate(r.Value.off(left), left)
+}
+
+func explainOrder(_ discounting, r *readyDiscount, step *DiscountStep) {
+	if !r.Value.Fixed {
+		whole := percentStep(step.Before, r.Value.Percent)
+		step.Whole = &whole
+	}
+	for i := range step.Shares {
+		share := &step.Shares[i]
+		share.Division = divide(int64(share.Before), big.NewInt(int64(step.Amount)), big.NewInt(int64(step.Before)))
+		share.Extra = int64(share.Amount) - share.Quotient.Int64()
+	}
+}
+
+// DiscountShipping lowers the delivery of an order. A cart has no method yet, so it lists the
+// discount without an amount. docs/store-document.md#discounts.
+const DiscountShipping DiscountKind = 2
+
+func shippingAmount(discounting, *readyDiscount) {}
+
+func explainShipping(discounting, *readyDiscount, *DiscountStep) {}
+
+// lineDiscount is one discount's amount off one line.
+type lineDiscount struct {
+	line   int
+	amount Amount
+	// rest is the remainder of an allocated share.
+	rest uint64
+}
+
+// amount is the current discount's amount off all lines.
+func (e *Evaluation) amount() (sum Amount) {
+	for i := range e.lineDiscounts {
+		sum += e.lineDiscounts[i].amount
+	}
+	return sum
+}
+
+// reduce adds an amount off a line to the current discount.
+func (e *Evaluation) reduce(line int, amount Amount) {
+	e.lineDiscounts = append(e.lineDiscounts, lineDiscount{line: line, amount: amount})
+}
+
+// left is the sum of all lines after the earlier discounts.
+func (d *discounting) left() Amount { return d.undiscounted - d.DiscountTotal }
+
+// off is the value's reduction of an amount.
+func (v *DiscountValue) off(a Amount) Amount {
+	if v.Fixed {
+		return min(v.Amount, a)
+	}
+	return a.Percent(v.Percent)
+}

@@ -112,3 +112,9 @@ func (s *Store) Receivers(event string) (n int) {
 	}
 	return n
 }
+
+// EventContactRegistered reports a new account, EventContactApproved the approval of a business.
+const (
+	EventContactRegistered = "contact.registered"
+	EventContactApproved   = "contact.approved"
+)

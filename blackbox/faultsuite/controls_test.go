@@ -99,7 +99,7 @@ var controls = []control{
 	{
 		name: "defaults that stay",
 		patches: []cluster.Patch{{
-			File: "commerce/address_change.go",
+			File: "commerce/address.go",
 			Old:  "			other.IsDefault = false\n",
 			New:  "			_ = other.IsDefault\n",
 		}},

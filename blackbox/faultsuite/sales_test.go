@@ -77,7 +77,7 @@ var salesControls = []struct {
 		New: "            ask.can = op == ASK_USE and want or math.min(want, math.max(ARGV[a + 2] - now[1], 0))\n",
 	}}, nil, false},
 	{"a guest's address does not count for an account", "uses of a customer", []cluster.Patch{{
-		File: "commerce/use.go", Old: "		own.Field = t.store.GuestID(email).String()\n",
+		File: "commerce/discount_use.go", Old: "		own.Field = t.store.GuestID(email).String()\n",
 		New: "		if own.Field != \"\" {\n			continue\n		}\n		own.Field = t.store.GuestID(email).String()\n",
 	}}, nil, false},
 	{"uses of customers stay used", "uses of a customer", []cluster.Patch{{
