@@ -152,7 +152,9 @@ func TestCatalogueFollows(t *testing.T) {
 		if first(c, 0) != 0 || first(c, 1) != 0 {
 			t.Fatal("product 0 is not the cheapest")
 		}
-		price := func(a commerce.Amount) func(p *commerce.Product) { return func(p *commerce.Product) { p.Prices.Base = &a } }
+		price := func(a commerce.Amount) func(p *commerce.Product) {
+			return func(p *commerce.Product) { p.Prices.Base = &a }
+		}
 		second := change(s, 7, price(1))
 		third := change(second, 9, price(0))
 		next := FollowCatalogue(FollowCatalogue(c, s, second), second, third)
