@@ -1,6 +1,7 @@
 import type { components, Input } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { shop, type Cart } from "./api.js";
+import { cartState, openCart } from "./cart.js";
 
 // The checkout has three pages. Between them it is kept with the cart: on any device, and after a reload.
 
@@ -22,9 +23,12 @@ export interface PageProps {
 
 export type Patch = NonNullable<Input<"/v1/api/commerce/carts/{id}/checkout", "patch">["body"]>;
 
-/** Keeps a page's values with the cart. */
-export const keep = (cart: Cart, body: Patch, key?: string) =>
-  shop.patch("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+/** Keeps a page's values with the cart, which is read again where they have changed the country of its tax. */
+export async function keep(cart: Cart, body: Patch, key?: string) {
+  const kept = await shop.patch("/v1/api/commerce/carts/{id}/checkout", { path: { id: cart.id }, body, idempotencyKey: key });
+  if (kept.ok && kept.body.data.tax_country !== cartState.get().taxCountry) void openCart();
+  return kept;
+}
 
 /** The names under which the pages keep what is typed. */
 export const whereDraft = "checkout: where";

@@ -95,9 +95,13 @@ export function fullTotal(line: SummedLine, vat: VatDisplay): number {
   const full = lineTotal(line.unit_price_amount, line.quantity);
   if (vat !== "ex") return full;
   if (line.full_total_without_tax) return line.full_total_without_tax.amount;
-  const taxed =
-    line.unit_price_amount !== line.unit_price_without_tax?.amount || line.line_total.amount !== line.line_total_without_tax?.amount;
-  return taxed ? withoutTax(full, line.tax_rate ?? 0) : full;
+  const { unit_price_amount: unit, unit_price_without_tax: netUnit, line_total: total, line_total_without_tax: netTotal } = line;
+  const taxed = unit !== netUnit?.amount || total.amount !== netTotal?.amount;
+  if (!taxed) return full;
+  if (line.tax_rate || !netUnit || !netTotal) return withoutTax(full, line.tax_rate ?? 0);
+  // An exempt order does not say the home rate that came off: its amounts tell it, to a tenth of a per cent.
+  const [gross, net] = total.amount > 0 ? [total.amount, netTotal.amount] : [unit, netUnit.amount];
+  return withoutTax(full, Math.round((gross / net - 1) * 1000) / 10);
 }
 
 /**

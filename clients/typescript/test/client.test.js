@@ -197,7 +197,14 @@ test("refusals are values: code, fields, version, module", async (t) => {
   assert.deepEqual(email.failure?.errors, { email: ["The email field must be a valid email address."] });
   assert.deepEqual(email.failure?.errorCodes, { email: [{ code: "email" }] });
   const read = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] } });
-  assert.deepEqual(read.ok && read.body.details, { requires_shipping: false, merged_into: null, discount_codes: [], lines: {} });
+  assert.deepEqual(read.ok && read.body.details, {
+    requires_shipping: false,
+    merged_into: null,
+    tax_country: "NL",
+    tax_exemption: null,
+    discount_codes: [],
+    lines: {},
+  });
   const again = await shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] }, ifNoneMatch: read.etag });
   assert.equal(again.failure?.kind, "unchanged");
   const changed = await shop.patch("/v1/api/commerce/carts/{id}", { path, body: { metadata: { gift: true } }, ifMatch: cart.etag });
@@ -232,8 +239,8 @@ test("the TypeScript of the README compiles", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const blocks = [...readme.matchAll(/\n```ts\n(.*?)```/gs)].map((found, n) => `async function block${n}() {\n${found[1]}\n}\n`);
   assert.ok(blocks.length >= 2);
-  const given = `import { Shop } from "cartd-client";
-declare const shop: Shop, id: string, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;
+  const given = `import { Shop, formatMoney, sumsOf, type CartAnswer } from "cartd-client";
+declare const shop: Shop, id: string, cart: CartAnswer<["details"]>, label: Record<string, string>, row: (...shown: unknown[]) => void, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;
 `;
   const folder = fileURLToPath(new URL(".", import.meta.url));
   const file = join(folder, "readme.ts"); // exists only for the compiler

@@ -70,7 +70,7 @@ test("filters, lists and additions have their effect", async (t) => {
   const [first, second] = await list({ sort: "name" });
   assert.deepEqual(await slugs({ "ids[]": [second.id, first.id] }), [second.slug, first.slug]);
   assert.deepEqual(await slugs({ "ids[]": [second.id], q: undefined, sku: null }), [second.slug]);
-  assert.ok((await list({ q: "Ø & # ? [ü]" })).length === 0);
+  assert.ok((await list({ q: "Øqxj & # ? [qxü]" })).length === 0);
   const { facets } = await body(shop.get("/v1/api/catalog/products", { query: { include: ["facets"] } }));
   assert.ok(facets.attributes.length > 0);
   const missing = await shop.get("/v1/api/catalog/products/{id}", { path: { id: "a/b?c#d é" } });

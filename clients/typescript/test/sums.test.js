@@ -124,6 +124,23 @@ test("without tax, a line is its price before discounts: of a cart the API's, of
   assert.equal(fullTotal(untaxed, "ex"), 7375); // the store's prices are without tax
 });
 
+test("of an exempt order the home tax is off the goods, and no row is a tax", () => {
+  const exempt = (unit, quantity, total) => ({ ...taxed(unit, quantity, total, 21), tax_rate: 0 });
+  const order = {
+    lines: [exempt(3333, 3, 9999), exempt(590, 12.5, 6269), exempt(500, 1, 0)], // 73.75 before 15 %, and 5.00 for nothing
+    discounts: [discount("products", "Tubes", null, 1606)],
+    shipping_method: { price: euro(1495), price_without_tax: euro(1236) },
+    tax_exemption: "export",
+    totals: { subtotal: euro(13445), shipping_total: euro(1235), total: euro(14680), tax_breakdown: [{ rate: 0, tax: 0 }] },
+  };
+  assert.deepEqual(rows(order, { vat: "inc" }), [
+    ["goods", "", 14772],
+    ["discount", "Tubes", -1327],
+    ["delivery", "", 1235],
+  ]);
+  assert.deepEqual(included(order), []);
+});
+
 test("without tax, what rounding makes of two lines is a row", () => {
   const cart = {
     lines: [taxed(100, 1, 100, 21), taxed(100, 1, 100, 21)],
@@ -163,12 +180,18 @@ test("without tax, a chosen delivery is without tax, and all tax is a row", () =
 // Against the demo: carts, kept checkouts and orders add up, and a sold order is found again.
 
 const goodsOf = (all) => all.filter(([kind]) => kind !== "delivery" && kind !== "tax");
-const address = { name: "Ada", street: "Dam 1", postal_code: "1012 JS", city: "Amsterdam", country: "NL" };
+const parcel = "70000000-0000-4000-8000-000000000001";
+const parcelAbroad = "70000000-0000-4000-8000-000000000005";
 
-for (const customerToken of [null, "demo-token-trade"]) {
-  test(`the sums of the demo add up, ${customerToken ? "without" : "with"} tax; the order is found again`, async (t) => {
+for (const [shown, customerToken, country, delivered] of [
+  ["with tax", null, "NL", parcel],
+  ["without tax", "demo-token-trade", "NL", parcel],
+  ["as an export", null, "CH", parcelAbroad],
+]) {
+  test(`the sums of the demo add up, ${shown}; the order is found again`, async (t) => {
     const shop = shopAt(await startDemo(t), { customerToken });
     const vat = customerToken ? "ex" : "inc";
+    const address = { name: "Ada", street: "Dam 1", postal_code: "1012 JS", city: "Amsterdam", country };
     const path = { id: (await body(shop.post("/v1/api/commerce/carts"))).data.id };
     if (customerToken) await body(shop.post("/v1/api/commerce/carts/{id}/claim", { path }));
     for (const slug of ["roller-tube-32", "fabric-sample", "book-well-dressed-window"]) {
@@ -178,14 +201,15 @@ for (const customerToken of [null, "demo-token-trade"]) {
     }
     await body(shop.post("/v1/api/commerce/carts/{id}/discount", { path, body: { code: "WELCOME10" } }));
     await body(shop.post("/v1/api/commerce/carts/{id}/discount", { path, body: { code: "SHIP3" } }));
+    await body(shop.patch("/v1/api/commerce/carts/{id}/checkout", { path, body: { country } }));
     const cart = await body(shop.get("/v1/api/commerce/carts/{id}", { path, query: { include: ["details"] } }));
     const made = rows(cart.data, { details: cart.details });
     assert.equal(made[0][0], "goods");
     assert.equal(made[1][0], "discount");
     assert.equal(sumsOf(cart.data, { details: cart.details }).total.amount, cart.data.totals.total.amount);
-    assert.equal(made.some(([kind]) => kind === "tax"), vat === "ex");
+    assert.equal(made.some(([kind]) => kind === "tax"), customerToken !== null);
 
-    const part = { email: "ada@example.com", shipping_address: address, shipping_method_id: "70000000-0000-4000-8000-000000000001" };
+    const part = { email: "ada@example.com", shipping_address: address, shipping_method_id: delivered };
     const { data: kept } = await body(shop.patch("/v1/api/commerce/carts/{id}/checkout", { path, body: part }));
     const delivery = kept.shipping_methods.find(({ id }) => id === kept.shipping_method_id);
     const { order_total, ...charged } = delivery;

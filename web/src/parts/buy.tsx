@@ -60,6 +60,7 @@ export function Buy({
   const tiers = tiersOf(priced);
   const tier = tierFor(tiers, amount);
   const vat = useVat();
+  const sum = tier ? vat.sum(lineTotal(tier.price.amount, amount), of) : null;
   const from = waits && new Set(of.variants.map((one) => one.price?.amount)).size > 1;
   const full = !gone && cap !== null && cap.most <= 0; // the cart has all that is left, or as much as a line can have
   const hidden = useHiddenPrices() && !tier;
@@ -82,10 +83,8 @@ export function Buy({
         ) : (
           <b>{hidden ? t.product.hidden : t.product.onRequest}</b>
         )}
-        {tier && amount !== 1 && !gone && !full && (
-          <small class="buy-sum">
-            {t.product.cost(quantity(amount, of.unit), cents(vat.sum(lineTotal(tier.price.amount, amount), of)))}
-          </small>
+        {sum !== null && amount !== 1 && !gone && !full && (
+          <small class="buy-sum">{t.product.cost(quantity(amount, of.unit), cents(sum))}</small>
         )}
       </p>
       {sale && (

@@ -8,7 +8,7 @@ import { useAction, useLoad } from "../load.js";
 import { ProductHead } from "../views/product.js";
 import { Blind, colourOf } from "./blind.js";
 import { useCap } from "../stock.js";
-import { useVat, type Vat } from "../vat.js";
+import { useTaxCountry, useVat, type Vat } from "../vat.js";
 import { FailureNotice, Loaded } from "./failure.js";
 import { GoodToKnow } from "./known.js";
 import { fieldErrors } from "./form.js";
@@ -24,7 +24,11 @@ type Group = Schema["groups"][number];
 
 /** A product made to measure: its form, with a live price and refusals at their fields. */
 export function Configure({ of }: { of: Product }) {
-  const schema = useLoad((signal) => shop.get("/v1/api/configurator/products/{id}/schema", { path: { id: of.id }, signal }), [of.id]);
+  const query = useTaxCountry();
+  const schema = useLoad(
+    (signal) => shop.get("/v1/api/configurator/products/{id}/schema", { path: { id: of.id }, query, signal }),
+    [of.id, query.country],
+  );
   return (
     <article class="product">
       <div class="product-body">
@@ -206,9 +210,10 @@ function usePrice(id: string, configuration: Selection): Pricing {
     const timer = setTimeout(() => setSettled(configuration), pause);
     return () => clearTimeout(timer);
   }, [configuration]);
+  const query = useTaxCountry();
   const priced = useLoad(
-    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body: { ...settled, quantity: 1 }, signal }),
-    [id, settled],
+    (signal) => shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, query, body: { ...settled, quantity: 1 }, signal }),
+    [id, settled, query.country],
   );
   return { ...priced, loading: priced.loading || settled !== configuration };
 }
@@ -333,17 +338,14 @@ function PriceNow({
 }) {
   const { body, failure, loading } = price;
   const vat = useVat();
+  const sum = body && vat.sum(lineTotal(body.unit_price_amount, amount), of);
   if (failure && failure.kind !== "refused") return <FailureNotice failure={failure} again={price.again} />;
   return (
     <div class={loading ? "price-now stale" : "price-now"} role="status">
       <p class="buy-price">
         {body ? <b>{money(vat.pick(body, "unit_price"))}</b> : failure ? <b class="unpriced">{t.measure.notYet}</b> : <b>…</b>}
         {body && vat.label && <small> {vat.label}</small>}
-        {body && amount > 1 && (
-          <small class="price-now-sum">
-            {t.product.cost(String(amount), cents(vat.sum(lineTotal(body.unit_price_amount, amount), of)))}
-          </small>
-        )}
+        {sum !== null && amount > 1 && <small class="price-now-sum">{t.product.cost(String(amount), cents(sum))}</small>}
       </p>
       <p class={reason ? "price-now-why errors" : "price-now-why"}>
         {reason ??

@@ -1,4 +1,4 @@
-import { cartState, openCart } from "../cart.js";
+import { cartState } from "../cart.js";
 import { keep } from "../checkout.js";
 import type { Cart } from "../api.js";
 import { useAction } from "../load.js";
@@ -13,10 +13,7 @@ import { t } from "../t.js";
 export function CountryPicker({ cart }: { cart: Cart }) {
   const settings = useStore(store);
   const { taxCountry } = useStore(cartState);
-  const choose = useAction(
-    (country: string, key) => keep(cart, { country }, key),
-    () => void openCart(),
-  );
+  const choose = useAction((country: string, key) => keep(cart, { country }, key));
   if (!settings?.country || !taxCountry) return null;
   const options = countries(settings.shipping_countries);
   const known = options.some(([code]) => code === taxCountry) ? options : countries([...options.map(([code]) => code), taxCountry]);

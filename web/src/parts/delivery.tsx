@@ -25,7 +25,7 @@ export function Delivery({
   choose: (id: string) => void;
   country: string;
 }) {
-  const { ex, label, pick } = useVat();
+  const { ex, exempt, label, pick } = useVat();
   return (
     <section class="step" aria-labelledby="how">
       <h2 id="how">{t.checkout.how}</h2>
@@ -60,7 +60,9 @@ export function Delivery({
                   <span class="choice-price">
                     {one.price.amount === 0 ? t.cart.free : [money(pick(one, "price")), label].filter(Boolean).join(" ")}
                     {one.order_total && (
-                      <small>{ex ? t.checkout.inAllTaxed(money(one.order_total)) : t.checkout.inAll(money(one.order_total))}</small>
+                      <small>
+                        {ex && !exempt ? t.checkout.inAllTaxed(money(one.order_total)) : t.checkout.inAll(money(one.order_total))}
+                      </small>
                     )}
                   </span>
                 </label>

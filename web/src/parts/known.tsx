@@ -4,7 +4,7 @@ import { known, useLoad } from "../load.js";
 import { store } from "../settings.js";
 import { useStore } from "../store.js";
 import { t } from "../t.js";
-import { useVat } from "../vat.js";
+import { useTaxCountry, useVat } from "../vat.js";
 import { days, type Method } from "./delivery.js";
 
 // What a shopper wants to know ahead of the cart: tax, delivery, offers, days and returns.
@@ -19,7 +19,8 @@ type Basket = Success<"/v1/api/commerce/price", "post">["data"];
 
 /** What one of a product would cost in a cart. */
 function usePriced(of: Product, variant: Variant | null): Basket | null {
-  const country = useStore(store)?.shipping_countries?.[0];
+  const first = useStore(store)?.shipping_countries?.[0];
+  const { country = first } = useTaxCountry();
   const whole = of.capability !== "made_to_measure" && (of.variants.length === 0 || variant !== null) && (variant ?? of).price !== null;
   const text_fields = of.text_fields.filter((one) => one.required).map((one) => [one.key, "–"]);
   const line = {

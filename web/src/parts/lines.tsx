@@ -102,7 +102,8 @@ export function Lines({ of, details }: { of: (Line & Omit<SummedLine, "id">)[]; 
   );
 }
 
-/** Says of prices without tax that they are. */
+/** Says of prices without tax that they are. Where there is no tax the sums say it. */
 export function TaxHint() {
-  return useVat().ex ? <p class="hint">{t.cart.exTaxHint}</p> : null;
+  const { ex, exempt } = useVat();
+  return ex && !exempt ? <p class="hint">{t.cart.exTaxHint}</p> : null;
 }

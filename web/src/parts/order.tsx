@@ -3,6 +3,7 @@ import { AddressText } from "./address.js";
 import { Lines, TaxHint } from "./lines.js";
 import { OrderParts } from "./order-parts.js";
 import { Sums } from "./sums.js";
+import { Exemption } from "../vat.js";
 import { t } from "../t.js";
 
 /** An order, whole. */
@@ -19,27 +20,29 @@ export function OrderDetails({ of }: { of: Order }) {
     [t.checkout.invoiceTo, of.billing_address && <AddressText of={of.billing_address} />],
   ];
   return (
-    <div class="split">
-      <div>
-        <h2 class="hidden">{t.cart.lines}</h2>
-        <Lines of={of.lines} />
-        <OrderParts of={of} />
-        <dl class="facts">
-          {facts
-            .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <div>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-        </dl>
+    <Exemption.Provider value={of.tax_exemption}>
+      <div class="split">
+        <div>
+          <h2 class="hidden">{t.cart.lines}</h2>
+          <Lines of={of.lines} />
+          <OrderParts of={of} />
+          <dl class="facts">
+            {facts
+              .filter(([, value]) => value)
+              .map(([name, value]) => (
+                <div>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+        </div>
+        <aside class="summary" aria-label={t.cart.summary}>
+          <h2>{t.cart.summary}</h2>
+          <Sums of={of} delivery={of.shipping_method} />
+          <TaxHint />
+        </aside>
       </div>
-      <aside class="summary" aria-label={t.cart.summary}>
-        <h2>{t.cart.summary}</h2>
-        <Sums of={of} delivery={of.shipping_method} />
-        <TaxHint />
-      </aside>
-    </div>
+    </Exemption.Provider>
   );
 }

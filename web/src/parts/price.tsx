@@ -81,10 +81,11 @@ export function saleOf({ original_price, price_until }: Pick<Product, "original_
 
 /** What is paid in all: with tax, which a visitor is told who sees all other prices without. */
 export function Paid({ of }: { of: Money }) {
+  const { ex, exempt } = useVat();
   return (
     <b>
       {money(of)}
-      {useVat().ex && <small> {t.product.incTax}</small>}
+      {ex && !exempt && <small> {t.product.incTax}</small>}
     </b>
   );
 }

@@ -5,7 +5,7 @@ import { useVat } from "../vat.js";
 
 /** The sums of a cart, a checkout, an order or a quote. */
 export function Sums({ of, delivery = null }: { of: Summed & { vat_id?: string | null }; delivery?: Delivery | null | undefined }) {
-  const { display, ex, label } = useVat();
+  const { display, ex, exempt, label } = useVat();
   const { rows, total, included } = sumsOf(of, { vat: display, delivery });
   return (
     <dl class="totals">
@@ -23,7 +23,7 @@ export function Sums({ of, delivery = null }: { of: Summed & { vat_id?: string |
         );
       })}
       <div class="totals-total">
-        <dt>{ex ? t.cart.totalWithTax : t.cart.total}</dt>
+        <dt>{ex && !exempt ? t.cart.totalWithTax : t.cart.total}</dt>
         <dd>{money(total)}</dd>
       </div>
       {of.tax_exemption && (

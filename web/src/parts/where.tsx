@@ -50,6 +50,7 @@ export function Where({ cart, of, ships, aside, instead }: PageProps) {
   const invoice = invoiceOf(billing, of.billing_address, billingId);
   const [draft] = useState(() => readDraft(whereDraft));
   const [country, setCountry] = useState(draft["shipping_address.country"] ?? before?.country);
+  const delivered = settings?.shipping_countries?.find((one) => one === of.country); // chosen in the cart
   const next = useAction(
     async (data: FormData, key) => {
       const body: Patch = {};
@@ -99,7 +100,7 @@ export function Where({ cart, of, ships, aside, instead }: PageProps) {
               <AddressFields
                 prefix="shipping_address."
                 delivered={settings?.shipping_countries}
-                country={country ?? settings?.shipping_countries?.[0] ?? "NL"}
+                country={country ?? delivered ?? settings?.shipping_countries?.[0] ?? "NL"}
                 onCountry={setCountry}
                 of={before ?? undefined}
               />

@@ -101,7 +101,10 @@ function Checkout({ cart, asked }: { cart: Cart; asked: Page }) {
       <h2>{t.checkout.yours}</h2>
       <Lines of={cart.lines} details={details} />
       {page === "order" ? (
-        <Sums of={{ ...cart, totals: now.totals }} delivery={method && { ...method, order_total: undefined }} />
+        <Sums
+          of={{ ...cart, totals: now.totals, tax_exemption: now.tax_exemption }}
+          delivery={method && { ...method, order_total: undefined }}
+        />
       ) : (
         <Sums of={cart} delivery={page === "where" ? null : (method ?? null)} />
       )}

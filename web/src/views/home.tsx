@@ -11,6 +11,7 @@ import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 import { loadCategories } from "../catalogue.js";
 import { t } from "../t.js";
+import { useTaxCountry } from "../vat.js";
 
 export function HomeView() {
   useTitle(null);
@@ -19,7 +20,8 @@ export function HomeView() {
 
 /** The start of a merchant's catalogue: its name, its departments, and some of its products. */
 function OwnCatalogue() {
-  const first = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: { per_page: 12 }, signal }), []);
+  const taxed = useTaxCountry();
+  const first = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: { ...taxed, per_page: 12 }, signal }), [taxed.country]);
   return (
     <>
       <h1 tabIndex={-1}>{storeName}</h1>
@@ -45,9 +47,10 @@ function OwnCatalogue() {
 
 /** The start of the demo's own store. */
 function Northwind() {
+  const taxed = useTaxCountry();
   const blinds = useLoad(
-    (signal) => shop.get("/v1/api/catalog/products", { query: { capability: "made_to_measure", per_page: 6 }, signal }),
-    [],
+    (signal) => shop.get("/v1/api/catalog/products", { query: { ...taxed, capability: "made_to_measure", per_page: 6 }, signal }),
+    [taxed.country],
   );
   return (
     <>

@@ -14,6 +14,7 @@ import { cameBack } from "../scroll.js";
 import { useStore } from "../store.js";
 import { useFresh } from "../time.js";
 import { useTitle } from "../title.js";
+import { useTaxCountry } from "../vat.js";
 import { t } from "../t.js";
 
 /** The orders of a list. By prices that are hidden there is none. */
@@ -37,7 +38,7 @@ export function ListView({ query }: { query: URLSearchParams }) {
   const title = heading(query.get("q"), slug, category);
   useTitle(title);
   const hidden = useHiddenPrices();
-  const asked = filters(query);
+  const asked = { ...filters(query), ...useTaxCountry() };
   const list = useLoad((signal) => shop.get("/v1/api/catalog/products", { query: asked, signal }), [JSON.stringify(asked)]);
   useFresh(list.body?.data.map((one) => one.price_until) ?? [], list.refresh);
   const bar = useRef<HTMLDivElement>(null);

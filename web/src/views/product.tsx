@@ -14,11 +14,16 @@ import { useStore } from "../store.js";
 import { t } from "../t.js";
 import { useFresh } from "../time.js";
 import { chosenOf, picksOf, type Picked } from "../variants.js";
+import { useTaxCountry } from "../vat.js";
 import { useShared, useTitle } from "../title.js";
 
 /** A product; `variant` is the id of the one that the address names. */
 export function ProductView({ slug, variant }: { slug: string; variant: string | null }) {
-  const product = useLoad((signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, signal }), [slug]);
+  const query = useTaxCountry();
+  const product = useLoad(
+    (signal) => shop.get("/v1/api/catalog/products/{id}", { path: { id: slug }, query, signal }),
+    [slug, query.country],
+  );
   useTitle(product.body?.name ?? (product.failure?.status === 404 ? t.product.gone : null));
   useShared(product.body?.name, product.body?.media[0]?.url);
   useFresh(product.body ? [product.body, ...product.body.variants].map((one) => one.price_until) : [], product.refresh);

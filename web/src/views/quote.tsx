@@ -20,6 +20,7 @@ import { onlyLeft, useStock } from "../stock.js";
 import { useStore } from "../store.js";
 import { useTitle } from "../title.js";
 import { Linked } from "../parts/linked.js";
+import { Exemption } from "../vat.js";
 import { t } from "../t.js";
 
 /** The request of a quote for the cart. */
@@ -123,7 +124,7 @@ export function QuoteView({ token }: { token: string }) {
       }
     >
       {(body) => (
-        <>
+        <Exemption.Provider value={body.tax_exemption}>
           <h1 tabIndex={-1}>{t.quote.number(body.number)}</h1>
           <State of={body} />
           {body.status === "offered" ? (
@@ -134,7 +135,7 @@ export function QuoteView({ token }: { token: string }) {
               <Summary of={body} />
             </div>
           )}
-        </>
+        </Exemption.Provider>
       )}
     </Loaded>
   );
@@ -218,9 +219,10 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
   const [country, setCountry] = useState<string>();
   const book = useBook();
   const [addressId, setAddressId] = useState<string | null | undefined>(undefined);
-  const saved = sorted(book.body?.data ?? [], "shipping");
+  const taxed = of.tax_country; // the quote is for this country only
+  const saved = sorted(book.body?.data ?? [], "shipping").filter((one) => taxed === null || one.country === taxed);
   const address = addressId === null ? undefined : (saved.find((one) => one.id === addressId) ?? saved[0]);
-  const chosenCountry = address?.country ?? country ?? settings?.shipping_countries?.[0] ?? "NL";
+  const chosenCountry = address?.country ?? taxed ?? country ?? settings?.shipping_countries?.[0] ?? "NL";
   const methods = useQuoteMethods(token, chosenCountry);
   const [methodId, setMethodId] = useState<string | null>(null);
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
@@ -284,7 +286,7 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
             {!address && (
               <AddressFields
                 prefix="shipping_address."
-                delivered={settings?.shipping_countries}
+                delivered={taxed === null ? settings?.shipping_countries : [taxed]}
                 country={chosenCountry}
                 onCountry={setCountry}
                 of={ownName ? { ...blank, name: ownName } : undefined}

@@ -33,7 +33,7 @@ export default async function QuotePage({ params, searchParams }: Props) {
     prices(),
   ]);
   const open = quote.status === "offered";
-  const countries = shipping_countries ?? ["NL", "BE", "DE", "FR"];
+  const countries = quote.tax_country ? [quote.tax_country] : (shipping_countries ?? ["NL", "BE", "DE", "FR"]);
   const country = countries.find((one) => one === asked.country) ?? countries[0]!;
   const methods = open ? must(await shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path, query: { country } })).data : [];
   const delivery = methods.find(({ id }) => id === asked.delivery) ?? methods[0] ?? null;
