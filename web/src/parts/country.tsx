@@ -9,11 +9,16 @@ import { FailureNotice } from "./failure.js";
 import { Select } from "./form.js";
 import { t } from "../t.js";
 
-/** The country whose tax the cart has, in a store that taxes by country. The choice is kept with the cart until an address is known. */
+/**
+ * The country whose tax the cart has, in a store that taxes by country. The choice is kept with the cart. A kept address, whose country would count in its
+ * place, is given up.
+ */
 export function CountryPicker({ cart }: { cart: Cart }) {
   const settings = useStore(store);
-  const { taxCountry } = useStore(cartState);
-  const choose = useAction((country: string, key) => keep(cart, { country }, key));
+  const { taxCountry, requiresShipping: ships } = useStore(cartState);
+  const choose = useAction((country: string, key) =>
+    keep(cart, { country, ...(ships ? { shipping_address: null } : { billing_address: null }) }, key),
+  );
   if (!settings?.country || !taxCountry) return null;
   const options = countries(settings.shipping_countries);
   const known = options.some(([code]) => code === taxCountry) ? options : countries([...options.map(([code]) => code), taxCountry]);

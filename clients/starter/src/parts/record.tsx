@@ -15,7 +15,7 @@ interface Props {
 
 /** The lines and sums of an order, a quote or a cart. The lines are at their prices before discounts: these are rows of the sums. */
 export async function Record({ record, delivery, details }: Props) {
-  const { vat, money } = await prices();
+  const { vat, money } = await prices(record.tax_exemption ?? details?.tax_exemption ?? null);
   return (
     <>
       <ul className="lines">

@@ -6,12 +6,12 @@ type Props = { of: Summed & { vat_id?: string | null }; delivery?: SumsOptions["
 
 /** The sums of a cart, an order or a quote: rows that add up to the total. */
 export async function Sums({ of, delivery, details }: Props) {
-  const [{ word }, { vat, money }] = await Promise.all([texts(), prices()]);
+  const exemption = of.tax_exemption ?? details?.tax_exemption ?? null;
+  const [{ word }, { vat, money }] = await Promise.all([texts(), prices(exemption)]);
   const { rows, total, included } = sumsOf(of, { vat, delivery, ...(details && { details }) });
-  const exemption = of.tax_exemption ?? details?.tax_exemption;
   const names = (row: SumsRow) => row.discounts.map(({ name, code }) => [name, code].filter(Boolean).join(" ")).join(", ");
   const title: Record<SumsRow["kind"], (row: SumsRow) => string> = {
-    goods: () => word(vat === "ex" || exemption ? "goods_without_tax" : "goods"),
+    goods: () => word(vat === "ex" ? "goods_without_tax" : "goods"),
     discount: (row) => `${word("discount")}: ${names(row)}`,
     rounding: () => word("rounding"),
     delivery: (row) => word("shipping") + (row.discounts.length > 0 ? `, ${word("after", { names: names(row) })}` : ""),

@@ -4,7 +4,8 @@ import { notFound, permanentRedirect, redirect } from "next/navigation";
 import { formatMoney, shownPrice, type Money, type VatDisplay } from "cartd-client";
 import { texts } from "@/texts/texts";
 import { read } from "./session";
-import { found, guests, must, reader, shopper } from "./shop";
+import { cart } from "./cart";
+import { found, guests, must, reader, shopper, type Schemas } from "./shop";
 
 // Reads of the catalogue. Each happens at most once for a page, and for guests at most once in settings.fresh seconds.
 
@@ -43,15 +44,30 @@ export async function pathTo(category: Category): Promise<Category[]> {
 
 export type Category = Awaited<ReturnType<typeof categories>>[number];
 
-export const product = cache(async (slug: string) => found(await (await reader()).get("/v1/api/catalog/products/{id}", { path: { id: slug } })));
+/** The country whose tax rates the visitor sees: the cart's. Empty where it is the store's own, whose rates an answer has without being asked. */
+export const taxed = cache(async (): Promise<{ country?: string }> => {
+  const [{ country: home }, current] = await Promise.all([store(), cart()]);
+  const country = current?.details.tax_country;
+  return home && country && country !== home ? { country } : {};
+});
+
+export const product = cache(async (slug: string) =>
+  found(await (await reader()).get("/v1/api/catalog/products/{id}", { path: { id: slug }, query: await taxed() })),
+);
 
 /** The form of a product made to measure; null while the module that sells such products is off. */
-export const schema = cache(async (id: string) => found(await (await reader()).get("/v1/api/configurator/products/{id}/schema", { path: { id } })));
+export const schema = cache(async (id: string) =>
+  found(await (await reader()).get("/v1/api/configurator/products/{id}/schema", { path: { id }, query: await taxed() })),
+);
 
-/** How this visitor sees prices. */
-export const prices = cache(async () => {
-  const [{ policy, prices_include_tax }, { language, word }] = await Promise.all([store(), texts()]);
-  const vat: VatDisplay = policy.pricing.vat_display;
+/**
+ * How this visitor sees prices. Where there is no tax, they are without the home tax that listed ones have: `exemption` is that of the order or quote
+ * that is shown; without it that of the visitor's cart counts.
+ */
+export const prices = cache(async (exemption?: Schemas["Order"]["tax_exemption"]) => {
+  const [{ policy, prices_include_tax }, { language, word }, current] = await Promise.all([store(), texts(), cart()]);
+  const exempt = exemption === undefined ? current?.details.tax_exemption : exemption;
+  const vat: VatDisplay = exempt ? "ex" : policy.pricing.vat_display;
   return {
     vat,
     label: word(vat === "ex" || !prices_include_tax ? "without_tax" : "with_tax"),
@@ -73,6 +89,7 @@ export async function products(filters: Filters, category?: string) {
   );
   const sort = (["name", "-name", "price", "-price"] as const).find((name) => name === one("sort"));
   const query = {
+    ...(await taxed()),
     ...(one("q") && { q: one("q")!.slice(0, 255) }),
     ...(category && { in_category: category }),
     ...(sort && { sort }),

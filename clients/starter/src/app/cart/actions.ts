@@ -40,6 +40,12 @@ export async function removeCode(code: string) {
   return writing((shop, path) => shop.delete("/v1/api/commerce/carts/{id}/discount/{code}", { path: { ...path, code } }));
 }
 
+/** Keeps the country of the cart's tax. A kept address, whose country would count in its place, is given up. */
+export async function chooseCountry(ships: boolean, _: Outcome, form: FormData) {
+  const body = { country: textIn(form, "country"), ...(ships ? { shipping_address: null } : { billing_address: null }) };
+  return writing((shop, path) => shop.patch("/v1/api/commerce/carts/{id}/checkout", { path, body }));
+}
+
 export async function askQuote(_: Outcome, form: FormData): Promise<Outcome> {
   return acting(async (shop) => {
     const text = (name: string) => textIn(form, name) || null;

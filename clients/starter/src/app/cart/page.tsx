@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { fullTotal } from "cartd-client";
-import { addCode, askQuote, changeLine, removeCode, removeLine } from "./actions";
+import { addCode, askQuote, changeLine, chooseCountry, removeCode, removeLine } from "./actions";
 import { Follow } from "./follow";
 import { OwnWords } from "@/app/p/[slug]/buy";
-import { Field, Form, Submit } from "@/parts/form";
+import { Field, Form, Select, Submit } from "@/parts/form";
 import { Link } from "@/parts/link";
 import { Obstacles, obstaclesOf } from "@/parts/obstacles";
 import { Picture } from "@/parts/picture";
@@ -99,6 +99,7 @@ async function Filled({ of }: { of: Active }) {
           <Submit>{word("apply")}</Submit>
         </Form>
       </section>
+      <CountryPicker of={details} />
       <Sums of={data} details={details} />
       <Obstacles said={said} />
       {data.requires_quote && <p>{word("quote_needed")}</p>}
@@ -122,6 +123,24 @@ async function Filled({ of }: { of: Active }) {
         </details>
       )}
     </>
+  );
+}
+
+/** The country whose tax the cart has, in a store that taxes by country. */
+async function CountryPicker({ of: { tax_country, requires_shipping } }: { of: Schemas["CartDetails"] }) {
+  const [{ word, country }, { shipping_countries }] = await Promise.all([texts(), store()]);
+  if (tax_country === null || shipping_countries === null) return null;
+  return (
+    <Form action={chooseCountry.bind(null, requires_shipping)} className="inline" key={tax_country}>
+      <Select label={word("delivery_country")} name="country" defaultValue={tax_country}>
+        {[...new Set([...shipping_countries, tax_country])].map((code) => (
+          <option key={code} value={code}>
+            {country(code)}
+          </option>
+        ))}
+      </Select>
+      <Submit aria-label={`${word("change")}: ${word("delivery_country")}`}>{word("change")}</Submit>
+    </Form>
   );
 }
 

@@ -8,12 +8,14 @@ interface Props {
   kept: Schemas["OrderAddress"] | null;
   /** The customer's address book; null for a guest. */
   saved: Schemas["Address"][] | null;
+  /** Chosen in the cart. */
+  country: string | null;
   countries: readonly string[] | null;
   language: Language;
 }
 
 /** The address of delivery: one of the customer's, or one that is typed. Without scripts both are there, and a chosen one counts. */
-export function Addresses({ kept, saved, countries, language }: Props) {
+export function Addresses({ kept, saved, country, countries, language }: Props) {
   const { word } = textsIn(language);
   const first = kept ? saved?.find((one) => sameAddress(one, kept)) : (saved?.find(({ is_default }) => is_default) ?? saved?.[0]);
   const [chosen, choose] = useState<string>(first?.id ?? "");
@@ -38,20 +40,20 @@ export function Addresses({ kept, saved, countries, language }: Props) {
         </fieldset>
       )}
       {typed ? (
-        <Typed {...{ kept, countries, language, own: saved !== null }} />
+        <Typed {...{ kept, country, countries, language, own: saved !== null }} />
       ) : (
         <noscript>
-          <Typed {...{ kept, countries, language, own: true }} />
+          <Typed {...{ kept, country, countries, language, own: true }} />
         </noscript>
       )}
     </>
   );
 }
 
-function Typed({ kept, countries, language, own }: Pick<Props, "kept" | "countries" | "language"> & { own: boolean }) {
+function Typed({ kept, country, countries, language, own }: Pick<Props, "kept" | "country" | "countries" | "language"> & { own: boolean }) {
   return (
     <>
-      <AddressFields of="shipping_address" kept={kept} countries={countries} language={language} />
+      <AddressFields of="shipping_address" kept={kept ?? (country ? { country } : null)} countries={countries} language={language} />
       {own && (
         <label>
           <input type="checkbox" name="save_address" /> {textsIn(language).word("save_address")}

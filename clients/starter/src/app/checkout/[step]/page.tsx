@@ -54,7 +54,13 @@ export default async function CheckoutPage({ params }: { params: Promise<{ step:
         <Form action={keepAddress}>
           <Field label={word("email")} name="email" type="email" autoComplete="email" defaultValue={data.email ?? ""} />
           {ships && (
-            <Addresses kept={data.shipping_address} saved={customer ? await book() : null} countries={shipping_countries} language={language} />
+            <Addresses
+              kept={data.shipping_address}
+              saved={customer ? await book() : null}
+              country={data.country}
+              countries={shipping_countries}
+              language={language}
+            />
           )}
           <Billing kept={data.billing_address} language={language} />
           <Field label={word("customer_note")} name="customer_note" hint={word("optional")} defaultValue={data.customer_note ?? ""} />

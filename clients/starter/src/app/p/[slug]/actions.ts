@@ -50,11 +50,11 @@ function selectionOf(form: FormData): Schemas["Selection"] | null {
 
 export type Priced = { price: Schemas["ConfigurationQuote"] } | { said: string; faults: Record<string, string> };
 
-/** The price of a configuration. */
-export async function price(id: string, body: Schemas["Selection"], labels: Record<string, string>): Promise<Priced> {
+/** The price of a configuration, with the tax of the country that the page shows. */
+export async function price(id: string, query: { country?: string }, body: Schemas["Selection"], labels: Record<string, string>): Promise<Priced> {
   let quote: Schemas["ConfigurationQuote"] | null = null;
   const outcome = await acting(async (shop) => {
-    const result = await shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, body });
+    const result = await shop.post("/v1/api/configurator/products/{id}/quote", { path: { id }, query, body });
     if (!result.ok) return failed(result.failure, labels);
     quote = result.body;
     return {};

@@ -13,10 +13,12 @@ interface Props {
   schema: Schemas["ConfiguratorSchema"];
   language: Language;
   vat: VatDisplay;
+  /** Of the tax; absent for the store's own. */
+  country: string | undefined;
 }
 
 /** The form of a product made to measure, with its price after each change. */
-export function Configure({ product, schema, language, vat }: Props) {
+export function Configure({ product, schema, language, vat, country }: Props) {
   const { word } = textsIn(language);
   const [dimensions, measure] = useState<Record<string, number>>(() => Object.fromEntries(schema.dimensions.map(({ key, min }) => [key, min])));
   const [chosen, choose] = useState<string[]>([]);
@@ -41,14 +43,14 @@ export function Configure({ product, schema, language, vat }: Props) {
     const labels = Object.fromEntries(schema.dimensions.map(({ key, label }) => [`dimensions.${key}`, label]));
     const timer = setTimeout(async () => {
       const lost = () => ({ said: textsIn(pageLanguage()).word("no_connection"), faults: {} });
-      const answer = await price(product.id, JSON.parse(configuration) as Schemas["Selection"], labels).catch(lost);
+      const answer = await price(product.id, { ...(country && { country }) }, JSON.parse(configuration) as Schemas["Selection"], labels).catch(lost);
       if (current) show(answer);
     }, 300);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [product.id, schema, configuration, incomplete]);
+  }, [product.id, schema, configuration, incomplete, country]);
 
   const toggle = (group: Schemas["ChoiceGroup"], id: string, on: boolean) => {
     const others = chosen.filter((one) => one !== id && (group.multiple || !group.choices.some((choice) => choice.id === one)));

@@ -9,7 +9,7 @@ import { Price } from "@/parts/card";
 import { Crumbs, crumbsOf } from "@/parts/crumbs";
 import { JSONLD } from "@/parts/json";
 import { Link } from "@/parts/link";
-import { categories, decoded, goElsewhere, pathTo, prices, product, schema, store } from "@/server/catalogue";
+import { categories, decoded, goElsewhere, pathTo, prices, product, schema, store, taxed } from "@/server/catalogue";
 import { pageMeta } from "@/server/meta";
 import { settings } from "@/server/settings";
 import type { Schemas } from "@/server/shop";
@@ -93,7 +93,7 @@ async function Form({ of }: { of: Schemas["Product"] }): Promise<ReactNode> {
   const sold = of.capability_active && (byQuote ? modules.includes("sales") : priced) && (of.capability === "standard" || form !== null);
   if (!sold) return <p>{word("not_sold")}</p>;
   const goods = { id: of.id, options: of.options, text_fields: of.text_fields, unit: of.unit };
-  if (form) return <Configure product={goods} schema={form} language={language} vat={vat} />;
+  if (form) return <Configure product={goods} schema={form} language={language} vat={vat} country={(await taxed()).country} />;
   const variants = of.variants.map((variant) => {
     const price = pick(variant, "price");
     return { id: variant.id, name: variant.name, attributes: variant.attributes, stock_status: variant.stock_status, shown: price && money(price) };
