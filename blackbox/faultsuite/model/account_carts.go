@@ -89,5 +89,5 @@ func parseAccountCart(body []byte) (string, State, error) {
 		}
 		cart.Folded = append(cart.Folded, folded.Cart)
 	}
-	return cart.ID, cart, e.Data.Totals.check(e.Data.Lines)
+	return cart.ID, cart, e.Data.Totals.check(e.Data.Lines, home)
 }

@@ -13,6 +13,7 @@ type Cart struct {
 	Exists   bool
 	Email    string
 	Metadata string // as JSON; empty for null
+	Country  string // of the tax
 	Lines    []Line // in the order of their first adds
 }
 
@@ -27,13 +28,13 @@ type Line struct {
 // Same compares all fields, ids included.
 func (c Cart) Same(other State) bool {
 	o, ok := other.(Cart)
-	return ok && c.Exists == o.Exists && c.Email == o.Email && c.Metadata == o.Metadata && slices.Equal(c.Lines, o.Lines)
+	return ok && c.Exists == o.Exists && c.Email == o.Email && c.Metadata == o.Metadata && c.Country == o.Country && slices.Equal(c.Lines, o.Lines)
 }
 
 // Shows compares all fields. An id that the model does not know yet matches any id.
 func (c Cart) Shows(seen State) (State, bool) {
 	s, ok := seen.(Cart)
-	if !ok || c.Exists != s.Exists || c.Email != s.Email || c.Metadata != s.Metadata || len(c.Lines) != len(s.Lines) {
+	if !ok || c.Exists != s.Exists || c.Email != s.Email || c.Metadata != s.Metadata || c.Country != s.Country || len(c.Lines) != len(s.Lines) {
 		return c, false
 	}
 	for i := range c.Lines {
@@ -52,7 +53,7 @@ func (c Cart) String() string {
 	if !c.Exists {
 		return "no cart"
 	}
-	var parts []string
+	parts := []string{"for " + c.Country}
 	if c.Email != "" {
 		parts = append(parts, c.Email)
 	}
@@ -62,8 +63,8 @@ func (c Cart) String() string {
 	for _, l := range c.Lines {
 		parts = append(parts, fmt.Sprintf("%s %s (line %.4s)", thousandths(l.Quantity), l.Product.Name, l.ID))
 	}
-	if len(parts) == 0 {
-		return "an empty cart"
+	if len(c.Lines) == 0 {
+		parts = append(parts, "empty")
 	}
 	return strings.Join(parts, ", ")
 }

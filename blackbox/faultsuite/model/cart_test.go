@@ -14,7 +14,7 @@ var (
 )
 
 // cartOf is a cart with these lines.
-func cartOf(lines ...Line) Cart { return Cart{Exists: true, Lines: lines} }
+func cartOf(lines ...Line) Cart { return Cart{Exists: true, Country: home, Lines: lines} }
 
 func TestCommandsApply(t *testing.T) {
 	two := cartOf(Line{idA, hammer, 2000}, Line{idB, cable, 500})

@@ -8,6 +8,9 @@ import (
 	"github.com/google/uuid"
 )
 
+// withDetails asks for the details of a cart, which have its tax country.
+const withDetails = "?include=details"
+
 // collection is the path that makes carts.
 const collection = "/v1/api/commerce/carts"
 
@@ -15,7 +18,7 @@ const collection = "/v1/api/commerce/carts"
 var Carts = &Kind{
 	Name: "cart", Weight: 7, MaxCommands: 45, Absent: Cart{}, Collection: collection,
 	Create: createCart, Read: readCart, Parse: parseCart,
-	Commands: []*Command{readCart, addLine, changeLine, removeLine, setMetadata, setEmail, addTooMuch, changeNothing},
+	Commands: []*Command{readCart, addLine, changeLine, removeLine, setMetadata, setEmail, setCountry, addTooMuch, changeNothing},
 }
 
 // HotCarts take adds only, from all clients at once. They get too many commands for a search for
@@ -50,10 +53,12 @@ type lineArgs struct {
 // cartRow is a Command whose functions take carts. apply is nil if the command is never done.
 // refuses is called only for carts that exist.
 type cartRow struct {
-	name    string
-	weight  int
-	reads   bool
-	status  int
+	name   string
+	weight int
+	reads  bool
+	status int
+	// kept: the answer is the kept checkout, not the cart.
+	kept    bool
 	make    func(dice *rand.Rand, seen Cart) (Request, bool)
 	apply   func(c Cart, r Request) (Cart, bool)
 	refuses func(c Cart, r Request, status int) bool
@@ -64,7 +69,13 @@ type cartRow struct {
 func (row cartRow) command() *Command {
 	return &Command{
 		Name: row.name, Weight: row.weight, Reads: row.reads, Status: row.status,
-		Make: func(dice *rand.Rand, seen State) (Request, bool) { return row.make(dice, seen.(Cart)) },
+		Make: func(dice *rand.Rand, seen State) (Request, bool) {
+			r, ok := row.make(dice, seen.(Cart))
+			if !row.kept {
+				r.Path += withDetails
+			}
+			return r, ok
+		},
 		Apply: func(before State, r Request) (State, bool) {
 			if c := before.(Cart); row.apply != nil && c.Exists {
 				return row.apply(c, r)
@@ -82,8 +93,12 @@ func (row cartRow) command() *Command {
 
 var createCart = &Command{
 	Name: "create", Status: http.StatusCreated,
-	Make:    func(*rand.Rand, State) (Request, bool) { return Request{Method: http.MethodPost}, true },
-	Apply:   func(before State, _ Request) (State, bool) { return Cart{Exists: true}, !before.(Cart).Exists },
+	Make: func(*rand.Rand, State) (Request, bool) {
+		return Request{Method: http.MethodPost, Path: withDetails}, true
+	},
+	Apply: func(before State, _ Request) (State, bool) {
+		return Cart{Exists: true, Country: home}, !before.(Cart).Exists
+	},
 	Refuses: func(State, Request, int) bool { return false },
 }
 
@@ -116,6 +131,19 @@ var setEmail = cartRow{
 	},
 	apply: func(c Cart, r Request) (Cart, bool) {
 		c.Email = r.Args.(string)
+		return c, true
+	},
+}.command()
+
+// setCountry keeps a country, whose taxes the cart has from then on. Spec: Tax by country.
+var setCountry = cartRow{
+	name: "country", weight: 8, status: http.StatusOK, kept: true,
+	make: func(dice *rand.Rand, _ Cart) (Request, bool) {
+		country := Countries[dice.IntN(len(Countries))]
+		return Request{Method: http.MethodPatch, Path: "/checkout", Body: `{"country":"` + country + `"}`, Args: country}, true
+	},
+	apply: func(c Cart, r Request) (Cart, bool) {
+		c.Country = r.Args.(string)
 		return c, true
 	},
 }.command()

@@ -32,9 +32,6 @@ var Products = []Product{
 	{ID: "a0000000-0000-4000-8000-000000000004", Name: "Paper", Tax: "reduced", Whole: true, Tiers: []Tier{{0, 1090}, {25_000, 905}}},
 }
 
-// rates are the tax rates in tenths of a percent.
-var rates = map[string]int64{"standard": 210, "reduced": 90}
-
 // MaxQuantity is the store's max_quantity_per_line.
 const MaxQuantity = 100_000
 
@@ -113,13 +110,13 @@ func document(id, key string, limit int, customers list) []byte {
 	products = append(products, shelfDocuments()...)
 	text, err := json.Marshal(object{
 		"format": 1,
-		"store": object{
+		"store": taxByCountry(object{
 			"id": id, "name": "Fault suite", "modules": list{"catalog", "commerce", "customers", "stock"},
 			"rate_limit_per_minute": limit, "policy": object{"max_quantity_per_line": MaxQuantity},
-		},
+		}),
 		"api_keys": list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write", "contacts:read", "contacts:write",
 			"catalog:read", "catalog:write"}}},
-		"tax_rates": list{object{"code": "standard", "rate": "21"}, object{"code": "reduced", "rate": "9"}},
+		"tax_rates": rateDocuments(),
 		"products":  products,
 		"customers": customers,
 	})

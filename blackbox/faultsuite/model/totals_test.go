@@ -16,7 +16,7 @@ const right = `{"data":{"id":"c","status":"active","email":null,"metadata":{"mar
 
 func TestRightAnswerHasNoFault(t *testing.T) {
 	id, got, err := parseCart([]byte(right))
-	want := Cart{Exists: true, Metadata: `{"mark":7}`, Lines: []Line{{idA, &Products[1], 10_000}, {idB, cable, 2500}}}
+	want := Cart{Exists: true, Country: home, Metadata: `{"mark":7}`, Lines: []Line{{idA, &Products[1], 10_000}, {idB, cable, 2500}}}
 	if id != "c" || err != nil || !got.Same(want) {
 		t.Errorf("parseCart = %s, %v, %v; want %v", id, got, err, want)
 	}
