@@ -35,6 +35,7 @@ type Sales struct {
 	expected map[string]int // events
 	shown    string         // figures for the report
 	used     string
+	exempt   int // orders
 }
 
 // SalesPlan is the plan of one run.
@@ -73,6 +74,7 @@ type sale struct {
 	total     int
 	quote     bool
 	buyer     buyer
+	country   string // of the tax
 	uses      []use
 	status    string
 	payment   string
@@ -210,8 +212,14 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 	if ends {
 		minutes = `"payment_minutes":1`
 	}
+	o.buyer, o.quote = someBuyer(dice), dice.IntN(4) == 0
+	kept := someCountry(dice)
+	o.country = kept
 	if o.ships() {
-		minutes += "," + model.SalesDelivery
+		if !o.quote && dice.IntN(2) == 0 {
+			o.country = someCountry(dice) // the address counts, of a quote the country that it was made for
+		}
+		minutes += "," + model.SalesDelivery(o.country)
 	}
 	cart := s.ask(dice, "/v1/api/commerce/carts", "", http.StatusCreated)
 	var made struct{ Data struct{ ID string } }
@@ -220,7 +228,7 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 	}
 	path := "/v1/api/commerce/carts/" + made.Data.ID
 	s.ask(dice, path+"/lines", fmt.Sprintf(`{"product_id":%q,"quantity":%d}`, o.product, o.quantity), http.StatusCreated)
-	o.buyer = someBuyer(dice)
+	s.repeat(dice, model.SalesKey, path+"/checkout", model.Request{Method: http.MethodPatch, Body: `{"country":"` + kept + `"}`}, someKey(dice), http.StatusOK)
 	if code := s.someCode(dice); code != "" {
 		token := o.buyer.account.Token
 		if dice.IntN(2) == 0 {
@@ -242,7 +250,7 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 		}
 	}
 	var answer answer
-	if o.quote = dice.IntN(4) == 0; o.quote {
+	if o.quote {
 		token := s.quote(dice, path, email, o.buyer)
 		answer = s.ask(dice, "/v1/api/sales/quotes/by-token/"+token+"/accept", "{"+minutes+"}", http.StatusCreated)
 		_ = json.Unmarshal(answer.body, &sold) // if it fails, the order has no id
@@ -258,6 +266,8 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 	o.due, o.line = sold.Data.Payment.DueAt, sold.Data.Lines[0].ID
 	return o
 }
+
+func someCountry(dice *rand.Rand) string { return model.Countries[dice.IntN(len(model.Countries))] }
 
 // quote requests a quote of a cart, and returns its token.
 func (s *Sales) quote(dice *rand.Rand, path, email string, b buyer) string {

@@ -38,15 +38,16 @@ type officeOrder struct {
 	Refunded int `json:"refunded_amount"`
 	Parts    []struct {
 		Amount    int
-		Breakdown []taxRow `json:"tax_breakdown"`
+		Breakdown []model.TaxRow `json:"tax_breakdown"`
 	}
-	Totals struct {
+	TaxCountry   string `json:"tax_country"`
+	TaxExemption string `json:"tax_exemption"`
+	VATID        string `json:"vat_id"`
+	Totals       struct {
 		Total     struct{ Amount int }
-		Breakdown []taxRow `json:"tax_breakdown"`
+		Breakdown []model.TaxRow `json:"tax_breakdown"`
 	}
 }
-
-type taxRow struct{ Rate, Base, Tax int }
 
 // state is as sale.state.
 func (o *officeOrder) state() string {
@@ -71,6 +72,7 @@ func (s *Sales) audit(t testing.TB) {
 	orders := s.ended(dice)
 	s.checkOrders(dice, orders)
 	s.checkParts(orders)
+	s.checkTaxes(orders)
 	s.checkSold(dice)
 	s.checkUses(t)
 	s.checkEvents()
@@ -79,8 +81,8 @@ func (s *Sales) audit(t testing.TB) {
 		count[o.Status+" "+o.Payment.Status]++
 	}
 	taken, refused := s.lateOnes()
-	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d faults, %d events", len(orders), count, taken, refused,
-		s.used, s.faults, s.receiver.total())
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d orders without tax, %d faults, %d events", len(orders), count, taken, refused,
+		s.used, s.exempt, s.faults, s.receiver.total())
 }
 
 // lateOnes counts the payments at about the moment of an end.

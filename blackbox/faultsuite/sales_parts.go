@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+
+	"cartd/blackbox/faultsuite/model"
 )
 
 // inParts pays an order, and ships, cancels, returns and refunds it in parts, each said once or twice at once under
@@ -187,7 +189,7 @@ func (p *parted) shipAgainstCancel(dice *rand.Rand) {
 // it is refunded.
 func (s *Sales) checkParts(orders []officeOrder) {
 	for _, o := range orders {
-		sum, rows := 0, map[int]taxRow{}
+		sum, rows := 0, map[float64]model.TaxRow{}
 		for _, p := range o.Parts {
 			sum += p.Amount
 			for _, row := range p.Breakdown {
@@ -195,7 +197,7 @@ func (s *Sales) checkParts(orders []officeOrder) {
 					s.violate("parts", "order %s has a negative refund: %+v", o.ID, row)
 				}
 				was := rows[row.Rate]
-				rows[row.Rate] = taxRow{row.Rate, was.Base + row.Base, was.Tax + row.Tax}
+				rows[row.Rate] = model.TaxRow{Rate: row.Rate, Base: was.Base + row.Base, Tax: was.Tax + row.Tax}
 			}
 		}
 		l := &o.Lines[0]

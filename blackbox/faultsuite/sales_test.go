@@ -83,6 +83,9 @@ var salesControls = []struct {
 	{"uses of customers stay used", "uses of a customer", []cluster.Patch{{
 		File: "commerce/cancel.go", Old: "		r.Uses = append(r.Uses, o.Uses...)\n", New: "",
 	}}, nil, false},
+	{"reverse charge for every account", "taxes", []cluster.Patch{{
+		File: "commerce/taxation.go", Old: "	case v.Known && v.ReverseCharge && ", New: "	case v.Known && ",
+	}}, nil, false},
 	{"events beside the commit", "every event", eventsBeside, nil, false},
 	{"unpaid orders do not end", "payment against the end", []cluster.Patch{secondsForMinutes, {
 		File: "persistence/unpaid/unpaid.go", Old: "	begins := due && u.begin(store)\n", New: "	begins := false\n",

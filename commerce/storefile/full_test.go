@@ -30,9 +30,14 @@ func TestFullSettings(t *testing.T) {
 		t.Errorf("webhook: %+v", w)
 	}
 	expect(t, "groups", s.Groups, []commerce.CustomerGroup{{ID: trade, Name: "Trade"}, {ID: staff, Name: "Staff"}})
-	expect(t, "tax rates", s.TaxRates, []commerce.TaxRate{{Code: "standard", Rate: 21 * percent}, {Code: "reduced", Rate: 5_500_000_001}})
+	expect(t, "tax rates", s.TaxRates, []commerce.TaxRate{{Code: "standard", Rate: 21 * percent}, {
+		Code: "reduced", Rate: 5_500_000_001, Countries: map[commerce.Country]commerce.Percent{{'D', 'E'}: 7 * percent, {'F', 'R'}: 5_500_000_000},
+	}})
+	expect(t, "country", s.Country, commerce.Country{'N', 'L'})
+	expect(t, "export countries", s.ExportCountries, []commerce.Country{{'C', 'H'}, {'N', 'O'}})
+	expect(t, "reverse charge countries", s.ReverseChargeCountries, []commerce.Country{{'B', 'E'}})
 	expect(t, "shipping", s.ShippingMethods, []commerce.ShippingMethod{{
-		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Description: "At your door", Price: 695, Tax: &commerce.TaxRate{Code: "standard", Rate: 21 * percent},
+		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Description: "At your door", Price: 695, Tax: &commerce.TaxRate{Code: "standard", Rate: 21 * percent}, TaxOfGoods: true,
 		Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}, MinGoods: pointer(commerce.Amount(100)), MaxGoods: pointer(commerce.Amount(90000)),
 		MaxWeight: pointer(commerce.Milligrams(20_000_500)), Tiers: []commerce.ShippingTier{{MinGoods: 0, Price: 595}, {MinGoods: 5000, Price: 0}},
 		MinDays: pointer(1), MaxDays: pointer(3), Metadata: commerce.Metadata{{Key: "carrier", Value: commerce.Scalar{IsString: true, Text: "post"}}},
@@ -53,7 +58,7 @@ func TestFullCustomers(t *testing.T) {
 	customers := mustParse(t, full(t)).Customers
 	expect(t, "customer", customers[0], commerce.Customer{
 		ID: id("30000000-0000-4000-8000-000000000001"), Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace", B2B: true,
-		CompanyName: "Engines", RegistrationNumber: "1234", VATID: "NL1", ExternalID: "x-1", GroupID: trade, Password: "secret",
+		CompanyName: "Engines", RegistrationNumber: "1234", VATID: "NL1", ReverseCharge: true, ExternalID: "x-1", GroupID: trade, Password: "secret",
 		Tokens: []commerce.CustomerToken{{
 			Hash: commerce.HashSecret([]byte("demo-token-ada")), ExpiresAt: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC),
 		}},

@@ -32,8 +32,8 @@ const (
 	SalesSingle = "60000000-0000-4000-8000-000000000043"
 )
 
-// SalesAccount is an account of the store.
-type SalesAccount struct{ ID, Email, Token string }
+// SalesAccount is an account of the store. One with a VAT id has reverse charge.
+type SalesAccount struct{ ID, Email, Token, VATID string }
 
 // SalesAccounts have the first of SalesAddresses. Guests buy under any of them.
 var (
@@ -45,11 +45,12 @@ func init() {
 	for i := range 8 {
 		SalesAddresses = append(SalesAddresses, fmt.Sprintf("buyer%d@example.com", i))
 	}
-	for i := range 3 {
+	for i := range 4 {
 		SalesAccounts = append(SalesAccounts, SalesAccount{
 			ID: fmt.Sprintf("d0000000-0000-4000-8000-0000000000%02d", 41+i), Email: SalesAddresses[i], Token: fmt.Sprintf("fault-suite-sales-token-%d", i),
 		})
 	}
+	SalesAccounts[3].VATID = "BE0123456789"
 }
 
 // SalesUses are the limits of the discounts: the orders of SalesCode, and those of each customer of SalesEach.
@@ -80,13 +81,29 @@ func SingleCode(serial uint32) string {
 // SalesProducts are sold by the piece, at 10.00. The last one, SalesShipped, requires shipping.
 var SalesProducts = []string{"a0000000-0000-4000-8000-000000000021", SalesShipped}
 
-// SalesShipped is the product that requires shipping, SalesDelivery the fields of a checkout that has it shipped.
+// SalesShipped is the product that requires shipping.
 const (
-	SalesShipped  = "a0000000-0000-4000-8000-000000000022"
-	SalesDelivery = `"shipping_method_id":"` + salesParcel +
-		`","shipping_address":{"name":"B","street":"Dam 1","postal_code":"1012","city":"Amsterdam","country":"NL"}`
-	salesParcel = "70000000-0000-4000-8000-000000000041"
+	SalesShipped = "a0000000-0000-4000-8000-000000000022"
+	salesParcel  = "70000000-0000-4000-8000-000000000041"
 )
+
+// The prices of a product and of its delivery, in cents.
+const salesPrice, salesParcelPrice = 1000, 495
+
+// SalesDelivery are the fields of a checkout that has an order shipped to a country.
+func SalesDelivery(country string) string {
+	return `"shipping_method_id":"` + salesParcel +
+		`","shipping_address":{"name":"B","street":"Dam 1","postal_code":"1012","city":"Amsterdam","country":"` + country + `"}`
+}
+
+// SalesTaxes are the rows of an order's breakdown. tenths are the discounts of ten per cent.
+func SalesTaxes(quantity, tenths int, shipped bool, country, exemption string) []TaxRow {
+	sum := int64(quantity * salesPrice * (10 - tenths) / 10)
+	if shipped {
+		sum += salesParcelPrice
+	}
+	return Taxes(map[string]int64{"standard": sum}, country, exemption)
+}
 
 // SalesEvents are the events that the store's receiver gets.
 var SalesEvents = []string{
@@ -98,32 +115,36 @@ func SalesDocument(receiver string, uses SalesUses) []byte {
 	var products []any
 	for _, id := range SalesProducts {
 		products = append(products, map[string]any{
-			"id": id, "name": id, "slug": id, "tax": "standard", "price_amount": 1000, "requires_shipping": id == SalesShipped, "track_stock": true,
+			"id": id, "name": id, "slug": id, "tax": "standard", "price_amount": salesPrice, "requires_shipping": id == SalesShipped, "track_stock": true,
 			"stock": "1000000",
 		})
 	}
 	var customers []any
 	for _, a := range SalesAccounts {
-		customers = append(customers, map[string]any{
+		customer := map[string]any{
 			"id": a.ID, "email": a.Email, "tokens": []any{map[string]any{"token": a.Token, "expires_at": "2090-01-01T00:00:00Z"}},
-		})
+		}
+		if a.VATID != "" {
+			customer["vat_id"], customer["reverse_charge"] = a.VATID, true
+		}
+		customers = append(customers, customer)
 	}
 	tenth := map[string]any{"type": "percent", "percent": "10"}
 	text, err := json.Marshal(map[string]any{
 		"format": 1,
-		"store": map[string]any{
+		"store": taxByCountry(map[string]any{
 			"id": SalesStore, "name": "Sales", "modules": []string{"commerce", "customers", "sales", "stock"}, "quotes": map[string]any{"enabled": true},
 			"orders": map[string]any{"payment_minutes": SalesMinutes}, "rate_limit_per_minute": noLimit,
 			"webhooks": []any{map[string]any{"url": receiver, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": SalesEvents}},
-		},
+		}),
 		"api_keys": []any{
 			map[string]any{"name": "shop", "key": SalesKey, "scopes": []string{"commerce:read", "commerce:write"}},
 			map[string]any{"name": "office", "key": OfficeKey, "scopes": []string{"orders:read", "orders:write", "catalog:write"}},
 		},
-		"tax_rates":        []any{map[string]any{"code": "standard", "rate": "21"}},
+		"tax_rates":        rateDocuments(),
 		"products":         products,
 		"customers":        customers,
-		"shipping_methods": []any{map[string]any{"id": salesParcel, "name": "Parcel", "price_amount": 495, "tax": "standard"}},
+		"shipping_methods": []any{map[string]any{"id": salesParcel, "name": "Parcel", "price_amount": salesParcelPrice, "tax": "standard"}},
 		"discounts": []any{
 			map[string]any{"id": SalesSpring, "name": "Spring", "kind": "order", "code": SalesCode, "usage_limit": uses.Spring, "value": tenth},
 			map[string]any{"id": SalesByEach, "name": "Each", "kind": "order", "code": SalesEach, "usage_limit_per_customer": uses.Each, "value": tenth},
