@@ -77,7 +77,7 @@ func TestTheDirectoryPassivatesByItselfUntilItIsClosed(t *testing.T) {
 	c := config(2)
 	c.Mailbox, c.Resident, c.Idle = 1, 1, time.Millisecond
 	node := &testNode{Carts: NewCarts(s.storage, c), storage: s.storage}
-	node.engine = engine.New(node, node.Carts, nil, nil, nil, nil)
+	node.engine = engine.New(node, node.Carts, nil, nil, nil, nil, nil)
 	node.learn(nil)
 	if _, err := node.change(node.request(s.key.ID, add(1), nil)); err != nil {
 		t.Fatal(err)

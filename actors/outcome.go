@@ -32,6 +32,8 @@ func (m *recordActor[S]) onOutcome(b *visitBatch[S], o *engine.Outcome[S]) {
 		m.onOverLimit(b, o)
 	case engine.OtherHead:
 		m.end(b, engine.ErrOutdated)
+	case engine.Held:
+		m.onHeld(b, o)
 	case engine.TooLarge:
 		m.end(b, engine.GrowthFull)
 	case engine.TooLate:
@@ -127,8 +129,13 @@ func (m *recordActor[S]) onCommitted(b *visitBatch[S]) {
 	for _, r := range b.requests {
 		m.release(r)
 	}
+	committed := b.visit.Writes
 	m.drop(b)
-	if answered < crowd {
+	switch {
+	case committed && m.env.kind.Rest > 0:
+		m.pause(m.env.kind.Rest)
+		return
+	case answered < crowd:
 		m.advance()
 		return
 	}
@@ -140,6 +147,21 @@ func (m *recordActor[S]) onCommitted(b *visitBatch[S]) {
 // crowd is the number of requests in a visit that makes a record hot. There the actor yields: the
 // answered callers send their next requests first, and the next visit carries more.
 const crowd = 4
+
+// heldPause is the pause until requests that met an import are judged again.
+const heldPause = 50 * time.Millisecond
+
+// onHeld lets the requests wait for the end of an import. At its deadline each has done nothing.
+func (m *recordActor[S]) onHeld(b *visitBatch[S], o *engine.Outcome[S]) {
+	if o.Counted {
+		b.counted(o.Budget)
+	}
+	unmarkSent(b.requests)
+	m.underWay = nil
+	m.putBack(b.requests)
+	m.drop(b)
+	m.pause(heldPause)
+}
 
 // onConflict takes over the facts that a visit found in Redis. The writers table shows whether an
 // earlier sending was done. If it was not, and the table cannot have forgotten it, it never will

@@ -19,6 +19,8 @@ type environment[S any] struct {
 	kind    *engine.Kind[S] // the storage's
 	// visitBatches has finished *visitBatch[S] for reuse.
 	visitBatches *sync.Pool
+	// present is that of the storage, if it is a presenter; else nil.
+	present func(key engine.RecordKey, requests []*engine.Request) *engine.Record[S]
 	// changed is Config.Changed for carts, else nil.
 	changed func(engine.RecordKey, engine.Stamp)
 }
@@ -90,6 +92,9 @@ func (m *recordActor[S]) advance() {
 		clear(m.batch)
 		m.batch = m.batch[:0]
 	}
+	if m.env.present != nil && m.underWay == nil {
+		m.record = nil // the next batch takes the node's
+	}
 }
 
 // gaveUp ends a request whose caller gave up.
@@ -109,6 +114,12 @@ func (m *recordActor[S]) putBack(requests []*request[S]) {
 // known reports whether there is a record to judge the batch by. For a creation the record is
 // presumed absent. Otherwise it starts a load, returns false, and the batch waits.
 func (m *recordActor[S]) known(batch []*request[S]) bool {
+	if m.env.present != nil {
+		if m.present(batch); m.record == nil {
+			m.failAll(batch, engine.ErrOutdated)
+		}
+		return m.record != nil
+	}
 	m.adoptFound(batch)
 	if m.record != nil {
 		return true
@@ -123,6 +134,15 @@ func (m *recordActor[S]) known(batch []*request[S]) bool {
 		m.post(loaded[S]{record: record, err: err})
 	})
 	return false
+}
+
+// present takes the record that the node has, with the facts of the batch.
+func (m *recordActor[S]) present(batch []*request[S]) {
+	asked := make([]*engine.Request, len(batch))
+	for i, r := range batch {
+		asked[i] = &r.Request
+	}
+	m.record = m.env.present(m.entry.key, asked)
 }
 
 // adoptFound adopts the records that requests have found, unless the one in memory has the same
@@ -218,6 +238,9 @@ func (m *recordActor[S]) adopt(r *engine.Record[S]) {
 
 // publish shows readers the current record.
 func (m *recordActor[S]) publish() {
+	if m.env.present != nil {
+		return // the node shows it by its own means
+	}
 	if m.record.Stamp.Zero() {
 		m.env.publish(m.entry, nil)
 		return

@@ -24,6 +24,9 @@ func NewRecords[S any](storage Storage[S], carts *Carts) *Records[S] {
 func newRecords[S any](n *node, storage Storage[S], changed func(engine.RecordKey, engine.Stamp)) *Records[S] {
 	kind := storage.Kind()
 	env := &environment[S]{node: n, storage: storage, kind: kind, visitBatches: &sync.Pool{New: newVisitBatch[S]}, changed: changed}
+	if p, ok := storage.(presenter[S]); ok {
+		env.present = p.Present
+	}
 	return &Records[S]{directory: newDirectory(env), kind: kind, judge: judged(kind), callers: &sync.Pool{New: newCaller[S]}}
 }
 

@@ -68,7 +68,7 @@ type testNode struct {
 // openNode starts a node over a store; the actors may use a store in between.
 func openNode(t testing.TB, storage *cartStorage, between Storage[*commerce.Cart], c Config) *testNode {
 	n := &testNode{Carts: NewCarts(between, c), storage: storage, tokens: map[commerce.KeyHash]engine.TokenText{}}
-	n.engine = engine.New(n, n.Carts, nil, nil, nil, nil)
+	n.engine = engine.New(n, n.Carts, nil, nil, nil, nil, nil)
 	n.learn(nil)
 	t.Cleanup(n.Close)
 	return n

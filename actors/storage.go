@@ -28,3 +28,11 @@ type Storage[S any] interface {
 	// Away reports whether the storage is known to be unreachable.
 	Away() bool
 }
+
+// presenter is a storage of records that the node has in memory by its own means, with what requests are judged by: the
+// stores'. An actor takes the record for each batch, and keeps none.
+type presenter[S any] interface {
+	// Present returns the record, and sets the facts of requests by it: their store, key and version. It is nil if the
+	// node does not have the record, or not wholly: the requests then end with engine.ErrOutdated.
+	Present(key engine.RecordKey, requests []*engine.Request) *engine.Record[S]
+}

@@ -85,7 +85,7 @@ func (m *recordActor[S]) apply(batch []*request[S]) {
 			a.state = v.State
 		}
 		proven := !changes && b.changes == 0 && r.Counted && r.proven && r.at == m.record.Stamp
-		if proven || errors.As(err, new(engine.UncountedUses)) {
+		if proven || engine.ToRead(err) {
 			a.stamp = m.record.Stamp
 			m.finish(r, a)
 			continue
@@ -201,6 +201,14 @@ func (m *recordActor[S]) launch(b *visitBatch[S], state S) {
 	stamp := m.record.Stamp
 	if v.Writes = b.changes > 0; v.Writes {
 		stamp = engine.Stamp{Counter: stamp.Counter + 1, Writer: m.env.config.Writer, Sequence: m.env.sequence.Add(1)}
+		if complete := m.env.kind.Complete; complete != nil {
+			var err error
+			if state, err = complete(state, stamp, v.Judged); err != nil {
+				m.failAll(b.requests, err)
+				m.drop(b)
+				return
+			}
+		}
 		v.Next = engine.Record[S]{
 			Stamp: stamp, State: state,
 			Writers: m.record.Remember(stamp.Writer, m.env.kind.Written(state)),

@@ -189,13 +189,12 @@ var (
 	OutOfStock = row(Conflict, "Insufficient stock.").code("OUT_OF_STOCK").
 			when("Less is free than the cart asks for; `out_of_stock` lists every item.", "Lower the quantities, or take the lines out.")
 
-	// Changes of the catalogue.
-	StoreTooLarge = row(Conflict, "The store is too large to be changed here.").code("STORE_TOO_LARGE").
-			when("The last import of the store's document took more than 3 seconds.", "Change it with `cartd import --merge`.")
-
 	// docs/api/orders.md.
 	OrderChanged = row(Stale, "The order has changed.").code("version_mismatch").
 			when("The order no longer has the version that If-Match names.", "Read the order, or take the ETag of this answer, and decide again.")
+	// docs/api/catalogue-changes.md.
+	EntryChanged = row(Stale, "The entry has changed.").code("version_mismatch").
+			when("The entry no longer has the ETag that If-Match names.", "Export the document, or take the ETag of this answer, and decide again.")
 	OrderIsCancelled = row(Conflict, "This order has been cancelled.").code("ORDER_CANCELLED").
 				when("The order was cancelled, or ended unpaid.", "Of a payment that came too late: return the money.")
 	AlreadyPaid = row(Conflict, "This order has already been paid.").code("ALREADY_PAID").

@@ -19,6 +19,7 @@ type Engine struct {
 	contacts  Contacts
 	quotes    Records[*commerce.Quote]
 	orders    Records[*commerce.Order]
+	stores    Records[*StoreState]
 	passwords Passwords
 	dearest   dearestHashes
 	watches   watches
@@ -26,8 +27,11 @@ type Engine struct {
 
 // New makes an engine from the parts that serve requests.
 func New(storage Storage, carts Carts, contacts Contacts, quotes Records[*commerce.Quote], orders Records[*commerce.Order],
-	passwords Passwords) *Engine {
-	return &Engine{storage: storage, carts: carts, contacts: contacts, quotes: quotes, orders: orders, passwords: passwords, watches: watches{storage: storage}}
+	stores Records[*StoreState], passwords Passwords) *Engine {
+	return &Engine{
+		storage: storage, carts: carts, contacts: contacts, quotes: quotes, orders: orders, stores: stores, passwords: passwords,
+		watches: watches{storage: storage},
+	}
 }
 
 // BodyStore returns the id of the store of Request.KeyHash; zero if the key resolves to none, or if

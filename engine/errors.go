@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 var (
@@ -44,4 +45,9 @@ func asError(refusal *commerce.Refusal) error {
 		return nil
 	}
 	return refusal
+}
+
+// ToRead reports whether an error means that a request has to read something ahead of its judgement.
+func ToRead(err error) bool {
+	return errors.As(err, new(UncountedUses)) || errors.As(err, new(*storefile.MissingPages))
 }

@@ -135,8 +135,9 @@ type Storage interface {
 	// AdjustStock changes the stock on hand of an item. Errors: *commerce.Refusal, ErrOutdated,
 	// ErrUnavailable, ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)
-	// ChangeCatalogue carries out a change set. Errors: as of Engine.ChangeCatalogue.
-	ChangeCatalogue(*Request, *storefile.ChangeSet) (CatalogueChanged, error)
+	// ReadPages reads packed pages of the store's document into CatalogueChange.Pages; without names those that the set needs.
+	// It waits until the node has the document in force. Errors: ErrOutdated, ErrUnavailable.
+	ReadPages(r *Request, change *CatalogueChange, names []storefile.PageName) error
 	// GiveCodes gives codes of a batch. Errors: *commerce.Refusal, ErrOutdated, ErrUnavailable,
 	// ErrUnknownOutcome.
 	GiveCodes(*Request, *commerce.CodeRequest) (GivenCodes, error)

@@ -35,6 +35,10 @@ type Kind[S any] struct {
 	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)
 	// alone reports whether no other command may share a command's visit; nil if each may.
 	alone func(command any) bool
+	// Complete makes what a commit needs of the state after its last command, whose requests then have its error; nil if
+	// nothing is to be made. Rest is the pause after a commit; 0 for none.
+	Complete func(next S, stamp Stamp, now time.Time) (S, error)
+	Rest     time.Duration
 	// part refuses a replay if its part of the record is gone; nil if records have no parts.
 	part func(record S, id uuid.UUID) *commerce.Refusal
 }
@@ -91,6 +95,19 @@ var (
 		owner:   checkOrderOwner,
 		stale:   commerce.OrderChanged,
 		change:  commerce.ChangeOrder,
+	}
+	// The API key's scopes decide alone. JudgeStore has the change.
+	StoreKind = &Kind[*StoreState]{
+		Name: "store", Memory: 1,
+		ID:      func(*Request) uuid.UUID { return uuid.Nil },
+		Show:    func(reply Reply, s *StoreState) Reply { reply.Document = s; return reply },
+		Written: func(s *StoreState) time.Time { return s.At },
+		absent:  none[StoreState],
+		missing: func(*Request) *commerce.Refusal { return commerce.Unauthenticated },
+		Complete: func(next *StoreState, stamp Stamp, now time.Time) (*StoreState, error) {
+			return next.Sets.Complete(stamp, now)
+		},
+		Rest: 50 * time.Millisecond,
 	}
 )
 

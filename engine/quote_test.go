@@ -92,7 +92,7 @@ func TestAnswerQuote(t *testing.T) {
 			return reply, asError(c.refusal)
 		}
 		r := &Request{QuoteToken: c.token, Command: c.command, Facts: Facts{Store: &commerce.Store{}}}
-		reply, err := New(s, nil, nil, s, nil, nil).AnswerQuote(r)
+		reply, err := New(s, nil, nil, s, nil, nil, nil).AnswerQuote(r)
 		if !reflect.DeepEqual(err, asError(c.want)) || reply.Nested != c.budget || !reflect.DeepEqual(s.asked, c.asked) {
 			t.Errorf("%s: %v with %+v, asked for %v; want %v, asked for %v", c.name, err, reply.Nested, s.asked, c.want, c.asked)
 		}
@@ -109,7 +109,7 @@ func TestReadQuote(t *testing.T) {
 	} {
 		s := &quoteShelf{quote: &commerce.Quote{ID: uuid.UUID{15: 0x90}}}
 		r := &Request{QuoteToken: token, Facts: Facts{Store: &commerce.Store{}}}
-		found, err := New(s, nil, nil, s, nil, nil).ReadQuote(r)
+		found, err := New(s, nil, nil, s, nil, nil, nil).ReadQuote(r)
 		if !reflect.DeepEqual(s.asked, asked) || (token == goodToken) != (err == nil && found.State == s.quote) {
 			t.Errorf("%q: %v, %v, asked for %v; want %v", token, found, err, s.asked, asked)
 		}
@@ -143,7 +143,7 @@ func TestCheckoutOfAQuotedCart(t *testing.T) {
 			cart := &commerce.Cart{Status: commerce.CartConverted, QuoteID: uuid.UUID{15: 0x90}}
 			return Reply{Cart: cart, Facts: &r.Facts, Existing: c.refusal == nil}, asError(c.refusal)
 		}}}
-		reply, err := New(s, carts, nil, s, nil, nil).Checkout(r)
+		reply, err := New(s, carts, nil, s, nil, nil, nil).Checkout(r)
 		if !reflect.DeepEqual(err, asError(c.want)) || (err == nil) != (reply.Order == order) {
 			t.Errorf("%s: %+v, %v; want %v", c.name, reply.Order, err, c.want)
 		}

@@ -129,6 +129,8 @@ type Reply struct {
 	Replayed, Existing bool
 	// Order is the order that was made or changed; nil if it has to be read.
 	Order *commerce.Order
+	// Document is the store's document that was changed; nil for other records.
+	Document *StoreState
 	// Facts are those of the last judgement.
 	Facts *Facts
 	// Nested is a further limit that the request is under; zero if there is none.

@@ -25,6 +25,17 @@ type StoreState struct {
 	// of codes. Zero ones are empty.
 	Ring, Secrets storefile.PageName
 	storefile.Table
+
+	// Paged is the document in a node's memory; nil in a state that is only a record's. Packed returns a packed page of
+	// the node's memory; nil if it does not have it.
+	Paged  *storefile.PagedStore
+	Packed func(storefile.PageName) []byte
+	// OperatorLimit is the operator's request limit in place of the document's, as a node has it; 0 for none.
+	OperatorLimit int
+	// Sets are the change sets that make the state of the one before; nil in a state that was committed otherwise.
+	Sets *StoreSets
+	// Counts are those of the last set.
+	Counts CatalogueChanged
 }
 
 // StoreLine is a line of a store's history: who has changed the document, when the line began, and how many
@@ -33,6 +44,8 @@ type StoreLine struct {
 	By   string
 	At   time.Time
 	Sets int
+	// Prices are changed prices of products, the first MaxPrices of the line.
+	Prices []PriceChange
 }
 
 // Revision names the document. It is the version of the commit that last changed it.

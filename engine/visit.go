@@ -95,6 +95,8 @@ const (
 	// Nothing was done or counted, and no earlier sending can have an effect any more.
 	OtherHead
 	TooLate
+	// Held: an import of the store's document runs. Nothing was done; the requests are counted.
+	Held
 	// Broken: the record, or a value beside it, cannot be read.
 	Broken
 	// TooLarge: the store has grown too fast; nothing was sent.

@@ -104,7 +104,7 @@ func newWrite(visits ...func(*Request) (Reply, error)) (*Engine, *fakeStore, *fa
 	s := &fakeStore{node: r.Facts, redis: r.Facts, knows: true, codes: Budget{Granted: true, Limit: 20, Remaining: 7}}
 	s.redis.Budget = Budget{Granted: true, Limit: 120, Remaining: 9}
 	carts := &fakeCarts{visits: visits}
-	return New(s, carts, nil, nil, nil, nil), s, carts, r
+	return New(s, carts, nil, nil, nil, nil, nil), s, carts, r
 }
 
 // Admit counts a write that the node refuses or cannot judge; its visit counts any other.

@@ -63,7 +63,7 @@ func (c *watchCarts) Load(r *Request) (Reply, error) { return c.Read(r) }
 func watchNode() (*Engine, *watchStore, *watchCarts) {
 	store := &watchStore{stamps: map[RecordKey]Stamp{}}
 	carts := &watchCarts{stamp: Stamp{Counter: 1}}
-	return New(store, carts, nil, nil, nil, nil), store, carts
+	return New(store, carts, nil, nil, nil, nil, nil), store, carts
 }
 
 func watchOf(store, cart, limit int) *Request {

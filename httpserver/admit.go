@@ -46,6 +46,9 @@ func (x *exchange) tightest(store engine.Budget) engine.Budget {
 // visits reports whether the request ends in a visit. The visit then counts the request.
 func (x *exchange) visits() bool {
 	switch {
+	case x.route.changesDocument():
+		_, named := commerce.ParseID(x.param("id"))
+		return named || x.route.path == catalogPath
 	case !x.route.visit:
 		return false
 	case x.route.record == cartRecord:

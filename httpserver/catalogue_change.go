@@ -7,8 +7,11 @@ import (
 	"io"
 	"strings"
 
+	"github.com/valyala/fasthttp"
+
 	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
@@ -26,7 +29,7 @@ var (
 	productChangeShape = withMembers(openapi.Object("ProductChange"), storefile.ProductMembers, openapi.Anything).
 				About("Members of a product, as in the store document; null clears one.")
 	catalogueChangeRefusals = []*commerce.Refusal{
-		commerce.StoreTooLarge, faultOf("set.products.0.name", commerce.MsgDocument("set.products.0.name", "is required")),
+		commerce.EntryChanged, faultOf("set.products.0.name", commerce.MsgDocument("set.products.0.name", "is required")),
 	}
 )
 
@@ -40,7 +43,7 @@ func withMembers(object *openapi.Schema, names []string, shape *openapi.Schema) 
 
 // handleCatalogueChange carries out a change set.
 func handleCatalogueChange(s *Server, x *exchange) error {
-	return s.changeCatalogue(x, func(body []byte) (*storefile.ChangeSet, error) {
+	return s.changeCatalogue(x, &engine.CatalogueChange{}, func(body []byte) (*storefile.ChangeSet, error) {
 		set, err := storefile.ParseChangeSet(body, storefile.MerchantSettings)
 		if err == nil && set.Store != x.facts.Store.ID && set.Store != [16]byte{} {
 			return nil, faultOf("store.id", commerce.MsgDocument("store.id", "is not the id of the key's store"))
@@ -55,42 +58,59 @@ func handleProductChange(s *Server, x *exchange) error {
 	if !ok {
 		return commerce.NotFound("Product", x.param("id"))
 	}
-	err := s.changeCatalogue(x, func(body []byte) (*storefile.ChangeSet, error) {
-		set, err := storefile.ParseProductChange(body, id)
-		if err != nil && x.facts.Store.Product(id) == nil {
-			return nil, storefile.ErrNoProduct // 404 comes ahead of 422
-		}
-		return set, err
+	return s.changeCatalogue(x, &engine.CatalogueChange{Product: id}, func(body []byte) (*storefile.ChangeSet, error) {
+		return storefile.ParseProductChange(body, id)
 	})
-	if errors.Is(err, storefile.ErrNoProduct) {
-		return commerce.NotFound("Product", id.String())
-	}
-	return err
 }
 
 // changeCatalogue reads a change of the catalogue and carries it out.
-func (s *Server) changeCatalogue(x *exchange, parse func(body []byte) (*storefile.ChangeSet, error)) error {
-	var set *storefile.ChangeSet
+func (s *Server) changeCatalogue(x *exchange, change *engine.CatalogueChange, parse func(body []byte) (*storefile.ChangeSet, error)) error {
+	x.request.Idempotency, x.keyFault = x.idempotency(x.storeScope()...)
 	body, err := s.unpackedBody(x)
 	if err == nil {
-		set, err = parse(body)
+		change.Set, err = parse(body)
 	}
-	x.request.Idempotency, x.keyFault = x.idempotency(x.storeScope()...)
-	if x.keyFault != nil {
-		return x.keyFault
-	}
+	var faults *storefile.Faults
 	var refusal *commerce.Refusal
-	if err = withFields(err); err != nil && !errors.As(err, &refusal) {
+	switch {
+	case errors.As(err, &faults):
+		refusal = faults.Refusal()
+	case err != nil && !errors.As(err, &refusal):
 		return err
 	}
-	x.request.Fault = refusal
-	changed, err := s.engine.ChangeCatalogue(&x.request, set)
-	if err != nil {
-		return withFields(err)
+	change.Tags = x.entryTags()
+	x.request.Command, x.request.Fault = change, refusal
+	if x.keyFault != nil {
+		x.request.Fault = x.keyFault
+	}
+	changed, facts, err := s.engine.ChangeCatalogue(&x.request)
+	x.useFacts(facts)
+	var other *engine.EntryChanged
+	switch {
+	case errors.As(err, &other):
+		if other.Tag != "" {
+			x.ctx.Response.Header.SetCanonical(headerETag, []byte(other.Tag))
+		}
+		return commerce.EntryChanged
+	case err != nil:
+		return err
 	}
 	x.setReplayed(changed.Replayed)
 	x.out = answers.CatalogueChanged.Append(x.out, &changed)
 	return nil
+}
+
+// entryTags are the tags of If-Match; nil if it was not sent.
+func (x *exchange) entryTags() (all []string) {
+	header := x.list(&x.sent.ifMatch, fasthttp.HeaderIfMatch)
+	if len(header) == 0 {
+		return nil
+	}
+	all = []string{}
+	for tag := range tags(header) {
+		all = append(all, string(unpacked(tag)))
+	}
+	return all
 }
 
 // unpackedBody returns the body as JSON, unpacked. Errors: InvalidJSON, BodyTooLarge, noRoomForBody.
@@ -134,13 +154,4 @@ func (s *Server) unpack(x *exchange, packed []byte) ([]byte, error) {
 		return nil, commerce.InvalidJSON
 	}
 	return body.Bytes(), nil
-}
-
-// withFields converts the faults of a change set to a refusal with their fields.
-func withFields(err error) error {
-	var found *storefile.Faults
-	if errors.As(err, &found) {
-		return found.Refusal()
-	}
-	return err
 }

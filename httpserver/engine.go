@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/commerce/storefile"
 	"cartd/engine"
 )
 
@@ -89,9 +88,9 @@ type Engine interface {
 	// ChangeContact applies Request.Command.
 	ChangeContact(*engine.Request) (engine.Reply, error)
 
-	// ChangeCatalogue carries out a change set of the store's document; nil if Request.Fault says why
-	// there is none. Errors also: *storefile.Faults, storefile.ErrNoProduct, *engine.Busy.
-	ChangeCatalogue(*engine.Request, *storefile.ChangeSet) (engine.CatalogueChanged, error)
+	// ChangeCatalogue carries out Request.Command, a *engine.CatalogueChange. Errors also: *engine.EntryChanged. The facts are
+	// those of the last judgement; nil if there was none.
+	ChangeCatalogue(*engine.Request) (engine.CatalogueChanged, *engine.Facts, error)
 
 	// GiveCodes gives codes of a batch.
 	GiveCodes(*engine.Request, *commerce.CodeRequest) (engine.GivenCodes, error)

@@ -82,7 +82,6 @@ var errNotModified = errors.New("not modified")
 func (s *Server) fail(x *exchange, err error) {
 	var refusal *commerce.Refusal
 	var p *problem
-	var busy *engine.Busy
 	x.out = x.out[:0]
 	switch {
 	case errors.Is(err, errNotModified):
@@ -99,11 +98,6 @@ func (s *Server) fail(x *exchange, err error) {
 		x.refuse(refusal)
 	case errors.As(err, &p):
 		x.report(p)
-	case errors.As(err, &busy):
-		s.metrics.refused(fasthttp.StatusServiceUnavailable, causeImports)
-		later := *unavailable
-		later.retryAfter = int(max(1, wholeSeconds(busy.After)))
-		x.report(&later)
 	case errors.Is(err, engine.ErrUnavailable):
 		s.metrics.refused(fasthttp.StatusServiceUnavailable, s.whyUnavailable(x, err))
 		if errors.Is(err, engine.WatchesFull) {

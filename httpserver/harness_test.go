@@ -116,7 +116,7 @@ func newFakeEngine() *fakeEngine {
 		answers: engine.Budget{Granted: true},
 	}
 	e.show(e.admission.Store)
-	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{fake: e}, fakeOrders{fake: e}, nil)
+	e.Engine = engine.New(fakeStore{fake: e}, fakeCarts{e}, fakeContacts{e}, fakeQuotes{fake: e}, fakeOrders{fake: e}, nil, nil)
 	return e
 }
 
@@ -568,27 +568,35 @@ func (e *fakeEngine) AdjustStock(r *engine.Request, a *commerce.StockAdjustment)
 }
 
 // changedDocument is the document that changes of the catalogue change.
-var changedDocument = sync.OnceValues(func() (*storefile.Document, error) {
-	return storefile.Parse([]byte(`{"format":1,"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":[]},
+var changedDocument = sync.OnceValue(func() *engine.StoreState {
+	doc, err := storefile.Parse([]byte(`{"format":1,"store":{"id":"11111111-1111-4111-8111-111111111111","name":"Shop","modules":[]},
 		"tax_rates":[{"code":"high","rate":"21"}],"products":[{"id":"` + testCart + `","name":"A","slug":"a","tax":"high"}]}`))
+	if err != nil {
+		panic(err)
+	}
+	packed := map[storefile.PageName][]byte{}
+	for i, name := range doc.Pages.Pages {
+		packed[name] = doc.Pages.Packed[i]
+	}
+	var unpacker storefile.Unpacker
+	paged, err := new(storefile.PagedStore).Assemble(doc.Pages.Table, func(name storefile.PageName) ([]byte, error) {
+		return unpacker.Unpack(name, packed[name])
+	})
+	if err != nil {
+		panic(err)
+	}
+	return &engine.StoreState{Paged: paged, Packed: func(name storefile.PageName) []byte { return packed[name] }}
 })
 
-func (e *fakeEngine) ChangeCatalogue(r *engine.Request, set *storefile.ChangeSet) (engine.CatalogueChanged, error) {
+func (e *fakeEngine) ChangeCatalogue(r *engine.Request) (engine.CatalogueChanged, *engine.Facts, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.called = append(e.called, "change catalogue")
-	if r.Fault != nil {
-		return engine.CatalogueChanged{}, r.Fault
-	}
-	doc, err := changedDocument()
-	var settings []byte
-	if err == nil {
-		settings, err = doc.Pages.Settings()
-	}
-	if err == nil {
-		_, err = storefile.Merge(settings, []*storefile.ChangeSet{set}, nil)
-	}
-	return engine.CatalogueChanged{Revision: "0123456789abcdef"}, cmp.Or(err, e.err)
+	reply, err := e.visit(r, func(r *engine.Request) (engine.Reply, error) {
+		_, err := engine.JudgeStore(r, &engine.View[*engine.StoreState]{State: changedDocument(), Input: new(commerce.Input)})
+		return engine.Reply{Facts: &r.Facts}, cmp.Or(err, e.err)
+	})
+	return engine.CatalogueChanged{Revision: "0123456789abcdef"}, reply.Facts, err
 }
 
 func (e *fakeEngine) Unready() engine.Unavailable { return e.unready }

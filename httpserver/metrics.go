@@ -58,7 +58,6 @@ const (
 	causeQuotes      = "quote_answers"
 	causeBodies      = "bodies"
 	causeAnswers     = "answers"
-	causeImports     = "imports"
 	causeClosed      = "store_closed"
 	causeConnections = "connections"
 	causeDeadline    = "deadline"
@@ -73,7 +72,7 @@ var refusalCauses = map[string][]string{
 	"503": {
 		string(engine.RedisAway), string(engine.RedisReadOnly), string(engine.Starting), string(engine.StoresUnreadable), string(engine.MailboxFull),
 		string(engine.PasswordsFull), string(engine.GrowthFull),
-		string(engine.WatchesFull), causeBodies, causeAnswers, causeImports, causeClosed, causeConnections, causeDeadline, causeOther,
+		string(engine.WatchesFull), causeBodies, causeAnswers, causeClosed, causeConnections, causeDeadline, causeOther,
 	},
 	"500": {causeFault},
 	"504": {causeUnknown},

@@ -45,8 +45,11 @@ func (r *route) repeatable() bool {
 
 // conditional reports whether the request compares If-Match.
 func (r *route) conditional() bool {
-	return r.visit && r.record != noRecord || r.record == tokenOrderRecord
+	return r.visit && r.record != noRecord || r.record == tokenOrderRecord || r.changesDocument()
 }
+
+// changesDocument reports whether the request changes the store's document.
+func (r *route) changesDocument() bool { return r.record == documentRecord && r.method == "PATCH" }
 
 // creates reports whether the request makes a cart.
 func (r *route) creates() bool { return r.visit && r.record == noRecord || r.copies }
@@ -128,7 +131,7 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 		all = append(all, commerce.CartChanged, commerce.CartTooLarge)
 	} else if r.conditional() && (r.record == orderRecord || r.record == tokenOrderRecord) {
 		all = append(all, commerce.OrderChanged)
-	} else if r.conditional() {
+	} else if r.conditional() && !r.changesDocument() {
 		all = append(all, commerce.AddressBookChanged)
 	}
 	if r.repeatable() {

@@ -50,7 +50,7 @@ func (d *DB) giveCodes(r *engine.Request, q *commerce.CodeRequest, by string, gr
 // first texts that it makes are those that firstSerial reads.
 func codesVisit(store uuid.UUID, key *engine.IdempotencyKey, q *commerce.CodeRequest, by string, now time.Time) records.Visit {
 	v := entryVisit(store, key, now)
-	counters, field := stores.CodeSerialsKey(store), stores.BatchField(q.Discount, q.Batch)
+	counters, field := stores.CodeSerialsKey(store), engine.BatchField(q.Discount, q.Batch)
 	given := stores.GivenCodes{Discount: q.Discount, Batch: q.Batch, Count: q.Count, By: by}
 	if q.From != nil {
 		given.Next = *q.From + q.Count

@@ -99,7 +99,7 @@ func TestVisitThatComesTooLate(t *testing.T) {
 func onItsWay(db *DB, version *engine.StoreVersion, id int) (*sending, *records.Result) {
 	r, got := newCart(testID(id)), new(records.Result)
 	v := counting(visiting(engine.RecordKey{Store: version.Store, ID: r.State.ID}, none.Stamp, r), 1)
-	w := Carts.encodeVisit(db, v)
+	w := Carts.encodeVisit(db, v, nil)
 	w.version, w.judged, w.tolerance, w.alone = version, time.Now(), patience, false
 	w.done = func(r *records.Result) { *got = *r }
 	return w, got

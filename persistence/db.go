@@ -36,8 +36,6 @@ type Config struct {
 	StoreIdle time.Duration
 	// StoreMemory is the memory, in bytes, above which the stores used longest ago are evicted; 0 for no bound.
 	StoreMemory int64
-	// Decode decodes the settings that SaveStore wrote.
-	Decode func(settings []byte) (*commerce.Store, error)
 	// StoreGrowth is the number of bytes by which a store may grow for each request of its limit; 0 for
 	// ratelimit.DefaultGrowth.
 	StoreGrowth int64
@@ -91,7 +89,7 @@ func Open(config Config) (*DB, error) {
 	}
 	d := &DB{
 		client: client, config: config, log: config.Logger, wait: config.WaitReplicas,
-		Stores: stores.New(client, config.Logger, config.Decode), Accounts: accounts.New(client), Stock: stock.New(client),
+		Stores: stores.New(client, config.Logger), Accounts: accounts.New(client), Stock: stock.New(client),
 		growth: ratelimit.Growth{PerRequest: cmp.Or(config.StoreGrowth, ratelimit.DefaultGrowth)},
 		stop:   make(chan struct{}), waiting: sync.Pool{New: newAdmission}, refusedUses: make([]atomic.Uint64, len(commerce.CounterNames())),
 	}

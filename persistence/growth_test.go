@@ -46,7 +46,7 @@ func TestSizesOfRecords(t *testing.T) {
 			t.Errorf("read: %d bytes, want %d", got.Size, want)
 		}
 		if again := replacing(r.Stamp, noted(1, 2, 3000)); again != nil {
-			Carts.encodeVisit(db, again)
+			Carts.encodeVisit(db, again, nil)
 			if again.Next.Size < 3000 {
 				t.Errorf("written: %d bytes", again.Next.Size)
 			}
@@ -137,7 +137,7 @@ func TestEventsCountOnceForEachWebhook(t *testing.T) {
 		v := countedIn(shop, replacing(none.Stamp, noted(1, 1, 100)))
 		v.Effects = []engine.Effects{{Effects: commerce.Effects{Event: &commerce.Event{Name: "order.paid",
 			Body: []byte(`{"note":"` + strings.Repeat("x", 1000) + `"}`)}}}}
-		return Carts.encodeVisit(db, v).growth
+		return Carts.encodeVisit(db, v, nil).growth
 	}
 	one, two, three := growth(1), growth(2), growth(3)
 	if two-one < 1000 || three-two != two-one {

@@ -23,8 +23,10 @@ type Kind[S any] struct {
 	granted func(next S, planned []commerce.ItemChange, made string) (S, error)
 	// pack appends an idle record; nil if idle records are not packed but read again.
 	pack func([]byte, *engine.Record[S]) []byte
-	// index writes the index of such records.
+	// index writes the index of such records, and what else a visit changes with them.
 	index func(*sending, *engine.Visit[S])
+	// held reports whether the facts that a visit found mean that it has to wait: engine.Held.
+	held func(*sending, *records.Result) bool
 
 	// Erased is what an erasure leaves, and false if it does not concern the record; nil if such records
 	// have nothing about a person. Erases names what it removes, Spared what if invoices are kept; empty
@@ -59,6 +61,9 @@ var (
 		Erased: (*commerce.Erasure).Quote, ErasedKey: records.SignatureKey,
 		Erases: "e-mail, name, company, VAT id, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature",
 		Spared: "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature; the VAT id stays",
+	}
+	Stores = &Kind[*engine.StoreState]{
+		Codec: records.Stores, judged: engine.StoreKind, Plural: "stores", index: holdStore, held: heldStore,
 	}
 )
 

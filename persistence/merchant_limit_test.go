@@ -132,7 +132,7 @@ func TestVisitGoesAsFarAsItsKey(t *testing.T) {
 	for key, want := range map[string]int{"key": 0, "office": 10} {
 		v := counting(replacing(none.Stamp, cartAt(1, "")), 1)
 		v.Requests[0].Facts = admit(t, db, asks(key))
-		if got := Carts.encodeVisit(db, v).Beyond; got != want {
+		if got := Carts.encodeVisit(db, v, nil).Beyond; got != want {
 			t.Errorf("%s: %d beyond the limit, want %d", key, got, want)
 		}
 	}

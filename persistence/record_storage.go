@@ -3,6 +3,7 @@ package persistence
 import (
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
@@ -16,15 +17,18 @@ type RecordStorage[S any] struct {
 func (s RecordStorage[S]) Kind() *engine.Kind[S] { return s.kind.judged }
 
 // Send sends a visit once.
-func (s RecordStorage[S]) Send(v *engine.Visit[S]) {
+func (s RecordStorage[S]) Send(v *engine.Visit[S]) { s.send(v, nil, v.Done) }
+
+// send sends a visit once. ready is what was written ahead of it, nil for all but change sets.
+func (s RecordStorage[S]) send(v *engine.Visit[S], ready *stores.SetsReady, done func(engine.Outcome[S])) {
 	d, k := s.DB, s.kind
-	w := k.encodeVisit(d, v)
+	w := k.encodeVisit(d, v, ready)
 	var grown *ratelimit.Growing
 	if w.growth > 0 {
 		grown = d.growing(v.Requests, w.growth, w.sale != nil && w.sale.Order != nil && w.sale.Signature == "")
 	}
 	if !v.Resent && !d.grows(grown) {
-		go v.Done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.TooLarge}}) // on another goroutine: the sender is at work
+		go done(engine.Outcome[S]{Ending: engine.Ending{Kind: engine.TooLarge}}) // on another goroutine: the sender is at work
 		return
 	}
 	w.done = func(r *records.Result) {
@@ -42,7 +46,7 @@ func (s RecordStorage[S]) Send(v *engine.Visit[S]) {
 				o.Kind = engine.Unknown
 			}
 		}
-		v.Done(o)
+		done(o)
 	}
 	d.send(w)
 }

@@ -9,6 +9,7 @@ import (
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 )
 
 // sending is a visit on its way to Redis, in the form of the script.
@@ -53,6 +54,11 @@ type sending struct {
 	// check.
 	fold   *engine.Fold
 	folded int
+
+	// ready is what was written ahead of a visit of change sets that writes; nil for other visits. lease is the index of its
+	// check of the import's lease.
+	ready *stores.SetsReady
+	lease int
 
 	// short counts the sendings that were short of stock because of expired holds. counted is
 	// the budget that the first of them found.

@@ -14,6 +14,7 @@ import (
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
+	"cartd/persistence/stores"
 )
 
 // checkedToken is a customer token among a plan's checks. checkedEntry is the entry of an
@@ -32,7 +33,7 @@ type checkedEntry struct {
 }
 
 // encodeVisit encodes a visit with all its effects.
-func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
+func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S], ready *stores.SetsReady) *sending {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -43,7 +44,7 @@ func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S]) *sending {
 	}
 	w := &sending{
 		db: d, Visit: records.NewVisit(k.Codec, v, planned), planned: planned,
-		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
+		ready: ready, version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
 	}
 	w.store = storeOf(v.Requests)
 	for _, r := range v.Requests {

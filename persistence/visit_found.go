@@ -33,6 +33,10 @@ func (k *Kind[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result
 	default:
 		return nil
 	}
+	if r.Kind == engine.OtherFacts && k.held != nil && k.held(w, r) {
+		o.Kind = engine.Held
+		return nil
+	}
 	if r.Record != "" {
 		if o.Current, err = k.Decode(v.Key, r.Record); err != nil {
 			return err

@@ -53,7 +53,7 @@ func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 
 func node(t testing.TB, s *redistest.Server, edits ...func(*Config)) *DB {
 	t.Helper()
 	config := Config{
-		URL: s.URL(), Timeout: 5 * time.Second, Decode: storefile.ParseKept,
+		URL: s.URL(), Timeout: 5 * time.Second,
 		ResidentCart:    func(engine.RecordKey) *engine.CartRecord { return nil },
 		ResidentContact: func(engine.RecordKey) bool { return false },
 		Logger:          slog.New(slog.DiscardHandler),

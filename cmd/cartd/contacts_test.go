@@ -30,7 +30,7 @@ func bookkeepers(t *testing.T, r *redistest.Server) (all [2]bookkeeper) {
 			t.Fatal(err)
 		}
 		t.Cleanup(n.close)
-		all[i] = bookkeeper{t, n, engine.New(n.db, n.carts, n.contacts, nil, nil, nil)}
+		all[i] = bookkeeper{t, n, engine.New(n.db, n.carts, n.contacts, nil, nil, nil, nil)}
 	}
 	return all
 }

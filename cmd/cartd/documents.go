@@ -7,7 +7,6 @@ import (
 	"io"
 	"time"
 
-	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/persistence"
 )
@@ -96,6 +95,3 @@ func demoDocument(now time.Time, hook demoWebhook) (*storefile.Document, error) 
 	}
 	return demo, err
 }
-
-// decodeStore reads a store's settings from Redis.
-func decodeStore(settings []byte) (*commerce.Store, error) { return storefile.ParseKept(settings) }

@@ -55,7 +55,7 @@ func (n *node) frontFigures() []figure {
 // outcomes are the values of the label outcome.
 var outcomes = [engine.Unknown + 1]string{
 	engine.Done: "done", engine.OtherRecord: "record_conflict", engine.OtherFacts: "fact_conflict", engine.Short: "short_stock",
-	engine.OverLimit: "over_limit", engine.OtherHead: "other_version", engine.TooLate: "late", engine.Broken: "broken",
+	engine.OverLimit: "over_limit", engine.OtherHead: "other_version", engine.TooLate: "late", engine.Held: "held", engine.Broken: "broken",
 	engine.NotSent: "given_up", engine.Refused: "refused", engine.Unknown: "unknown",
 }
 

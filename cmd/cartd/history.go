@@ -46,7 +46,11 @@ func runHistory(c *call, from *storeFlags) error {
 	table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "IMPORTED\tREVISION\tPRODUCTS\tBY")
 	for _, i := range imports {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\n", shownTime(i.At), i.Revision, i.Products, shownName(i.By))
+		by := shownName(i.By)
+		if i.Sets > 1 {
+			by += ", " + numberOf(i.Sets, "change")
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\n", shownTime(i.At), i.Revision, i.Products, by)
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -125,7 +125,7 @@ func (r *redisFlags) open() (*persistence.DB, error) {
 		return nil, err
 	}
 	return persistence.Open(persistence.Config{
-		URL: r.url, TLS: r.tls, Timeout: r.timeout, Decode: decodeStore, Logger: slog.New(slog.DiscardHandler),
+		URL: r.url, TLS: r.tls, Timeout: r.timeout, Logger: slog.New(slog.DiscardHandler),
 	})
 }
 

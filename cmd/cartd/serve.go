@@ -97,6 +97,7 @@ type node struct {
 	contacts *actors.Contacts
 	quotes   *actors.Records[*commerce.Quote]
 	orders   *actors.Records[*commerce.Order]
+	stores   *actors.Stores
 	// kinds are all of these, the carts last, which end the actors of all.
 	kinds  []actorsOfKind
 	engine *engine.Engine
@@ -171,7 +172,7 @@ func newNode(config *serveConfig, writer *logWriter, stderr io.Writer) (_ *node,
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, accounts.NewPasswords(workers, workers*accounts.WaitingForHash))
+	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, n.stores, accounts.NewPasswords(workers, workers*accounts.WaitingForHash))
 	n.server.Begin(n.engine)
 	lines.release()
 	return n, nil

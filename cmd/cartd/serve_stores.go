@@ -52,7 +52,6 @@ func (n *node) openRedis() (err error) {
 		StoreIdle:       n.config.storeIdle,
 		StoreMemory:     int64(n.config.storeMemory),
 		WatchMasters:    true,
-		Decode:          decodeStore,
 		ResidentCart:    func(key engine.RecordKey) *engine.CartRecord { return n.carts.Known(key) },
 		ResidentContact: func(key engine.RecordKey) bool { return n.contacts.Known(key) != nil },
 		Logger:          n.log,
@@ -69,7 +68,8 @@ func (n *node) openRedis() (err error) {
 	n.contacts = actors.NewContacts(persistence.Contacts.In(n.db), n.carts)
 	n.quotes = actors.NewRecords(persistence.Quotes.In(n.db), n.carts)
 	n.orders = actors.NewRecords(persistence.Orders.In(n.db), n.carts)
-	n.kinds = []actorsOfKind{n.orders, n.quotes, n.contacts, n.carts}
+	n.stores = actors.NewStores(persistence.StoresIn(n.db), n.carts)
+	n.kinds = []actorsOfKind{n.stores, n.orders, n.quotes, n.contacts, n.carts}
 	return nil
 }
 

@@ -67,24 +67,28 @@ func TestTheMemoryOfAStoreIsEstimated(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%.500s", err.Error())
 		}
-		settings, err := parsed.Pages.Settings()
-		if err != nil {
-			t.Fatal(err)
+		texts := map[storefile.PageName][]byte{}
+		var unpacker storefile.Unpacker
+		for i, name := range parsed.Pages.Pages {
+			if texts[name], err = unpacker.Unpack(name, parsed.Pages.Packed[i]); err != nil {
+				t.Fatal(err)
+			}
 		}
 		before := heap()
-		store, err := decodeStore(settings)
+		paged, err := new(storefile.PagedStore).Assemble(parsed.Pages.Table, func(name storefile.PageName) ([]byte, error) { return texts[name], nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		catalogue := engine.NewCatalogue(store)
+		catalogue := engine.NewCatalogue(paged.Store)
 		took := heap() - before
 		runtime.KeepAlive(catalogue)
 		runtime.KeepAlive(document)
 		runtime.KeepAlive(list)
 		runtime.KeepAlive(text)
 		runtime.KeepAlive(parsed)
-		runtime.KeepAlive(settings)
-		if estimated := storefile.MemoryOf(store, len(settings)); took < estimated*3/4 || took > estimated*4/3 {
+		runtime.KeepAlive(texts)
+		runtime.KeepAlive(paged)
+		if estimated := storefile.MemoryOf(paged.Store, paged.Bytes()); took < estimated*3/4 || took > estimated*4/3 {
 			t.Errorf("%s: %d bytes are estimated, and %d are taken", shape, estimated, took)
 		}
 	}

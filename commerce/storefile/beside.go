@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,9 @@ import (
 	"cartd/commerce"
 	"cartd/internal/strictjson"
 )
+
+// ErrNoProduct means that the store has no product of the id that a change of one product names.
+var ErrNoProduct = errors.New("the store has no such product")
 
 // Beside is what a change set is judged by: a store as it is in memory.
 type Beside struct {

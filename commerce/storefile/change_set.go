@@ -11,7 +11,7 @@ import (
 )
 
 // ChangeSet is a partial document: entries that it sets, each as a whole, and entries that it
-// removes. Only its frame has been read: Merge judges the entries together with the rest of the
+// removes. Only its frame has been read: JudgeBeside judges the entries together with the rest of the
 // store's document.
 type ChangeSet struct {
 	// Store is the store's id; zero if the set names none.
@@ -26,6 +26,9 @@ type ChangeSet struct {
 	// product is the product whose members the set replaces; zero if it is no change of one product.
 	product uuid.UUID
 }
+
+// Sets reports whether the set sets entries of a list.
+func (c *ChangeSet) Sets(list string) bool { return len(c.set[list]) > 0 }
 
 // changeEntry is an entry with its key, or a member of the settings with its name.
 type changeEntry struct {

@@ -71,20 +71,6 @@ type BatchRule func(*commerce.Discount, *commerce.CodeBatch) bool
 // secretDiffers is the fault of a batch that has another secret than its number had.
 const secretDiffers = "is not the secret that the number had before: give the new codes another number"
 
-// judgeSecrets refuses batches of a document that has no other fault so far, by its rule.
-func judgeSecrets(d *document, o object, discount *commerce.Discount) {
-	if d.otherSecret == nil || len(d.found) > 0 {
-		return
-	}
-	at := 0
-	for batch := range o.find("code_batches").items() {
-		if secret, _ := batch.raw.Get("secret"); d.otherSecret(discount, &discount.CodeBatches[at]) {
-			field{r: batch.r, raw: secret}.conflict(secretDiffers)
-		}
-		at++
-	}
-}
-
 // BatchedDiscounts are the discounts with batches of codes in the text of a page or of a document.
 func BatchedDiscounts(text []byte) (ids []uuid.UUID, err error) {
 	root, err := strictjson.Parse(text)

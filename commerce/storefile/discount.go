@@ -79,7 +79,6 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	member("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
 	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
 	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
-	rule(judgeSecrets),
 	rule(func(_ *document, o object, d *commerce.Discount) {
 		if d.CustomerLimit != nil && d.Automatic() {
 			o.get("usage_limit_per_customer").conflict("is for a discount with codes")

@@ -16,8 +16,8 @@ type Document struct {
 	Store     *commerce.Store
 	Keys      []commerce.APIKey
 	Customers []commerce.Customer
-	// Pages are the document as canonical JSON without api_keys and customers. They are stored; ParseKept
-	// reads the same Store from their text.
+	// Pages are the document as canonical JSON without api_keys and customers. They are stored; PagedStore.Assemble
+	// reads the same Store from them.
 	Pages *Paged
 	// Hash is the SHA-256 of the whole document as canonical JSON. White space and the order of
 	// members do not change it.
@@ -59,8 +59,6 @@ type document struct {
 	texts map[string]string
 	// stored are the entries that stay beside a change set; nil if a whole document is read.
 	stored *stored
-	// partial is true for a document of which a product has only the members that a change replaces.
-	partial bool
 	// components refer to products that may follow in the document.
 	components []reference
 	// ownStocks count only for products that are components.
@@ -84,8 +82,6 @@ type document struct {
 	// discount's batches that are being read.
 	batchPrefixes register[string]
 	batchNumbers  register[int]
-	// otherSecret is the rule of batches of codes; nil for none.
-	otherSecret BatchRule
 	// above is the last number of an ascending list.
 	above int64
 	// ends are those of the price periods that were read last, by their group. moments are the different

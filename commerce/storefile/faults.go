@@ -138,8 +138,6 @@ type found struct {
 	// known are the accepted names: of the value, or of its member if misnamed is true.
 	known    []string
 	misnamed bool
-	// dangling means that the value refers to an entry that is missing.
-	dangling bool
 }
 
 // lineCounter finds the lines of offsets. The offsets must be in ascending order.
@@ -154,13 +152,20 @@ func (c *lineCounter) at(offset int) int {
 	return c.lines + 1
 }
 
+// mergedParts are the parts of a text that was merged of others.
+type mergedParts interface {
+	// isSent reports whether a value is judged anew, pathOf and lineOf its path and its line there.
+	isSent(at int) bool
+	pathOf(path string) string
+	lineOf(at int) int
+}
+
 // collector gets faults in any order and keeps the first ones of the document.
 type collector struct {
 	found   []found
 	dropped int
-	// merged is set if the document was merged from change sets: paths and lines are then those of
-	// the last set where the fault is in its entries.
-	merged *mergedText
+	// merged says of a text that was merged of others what is theirs; nil but in the model of the tests.
+	merged mergedParts
 }
 
 func (c *collector) add(f found) {

@@ -64,8 +64,8 @@ func (d *document) pricedGroup(price field, name string) (uuid.UUID, bool) {
 	case !ok || group == uuid.Nil:
 		price.misnamed(ofShape, wrong)
 	case price.raw.Kind() == strictjson.Null: // it is no price, and may name a group that is gone
-	case !d.page && !d.groups.has(group) && !d.beside.has(aGroup, group):
-		d.add(found{at: price.raw.Offset(d.root), kind: ofContent, message: wrong, misnamed: true, dangling: true})
+	case !d.page && !d.groups.has(group):
+		d.add(found{at: price.raw.Offset(d.root), kind: ofContent, message: wrong, misnamed: true})
 	default:
 		return group, true
 	}

@@ -126,7 +126,7 @@ func (d *document) judgeProducts(list field) {
 	d.judgeComponents()
 	for _, own := range d.ownStocks {
 		isComponent := slices.ContainsFunc(d.components, func(c reference) bool { return c.id == own.product })
-		if !isComponent && !d.stored.isComponent(own.product) && d.beside == nil && !d.page && own.at.judged() {
+		if !isComponent && !d.stored.isComponent(own.product) && !d.page && own.at.judged() {
 			own.at.conflict("has no effect: the stock is that of the " + own.parts)
 		}
 	}
@@ -135,13 +135,7 @@ func (d *document) judgeProducts(list field) {
 
 // capability reads a product's capability and the members that depend on it.
 var capability = rule(func(d *document, o object, p *commerce.Product) {
-	named, form := o.get("capability"), 0
-	if d.partial {
-		form, _ = named.pick(capabilities.names)
-	} else {
-		form = o.form(named, capabilities)
-	}
-	p.Capability = commerce.Capability(form)
+	p.Capability = commerce.Capability(o.form(o.get("capability"), capabilities))
 	d.stock = o.find("stock")
 	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
 }).shaped(func(s *openapi.Schema) *openapi.Schema { return s.ExactlyOne(capabilities.schemas("capability")...) })

@@ -27,8 +27,6 @@ type reader struct {
 	storedFrom int
 	// composed is a stored object of which a change set replaces members; nil if there is none.
 	composed *composed
-	// beside is the store that references may name entries of, besides the document; nil if there is none.
-	beside *besideStore
 }
 
 // fault adds a fault of the value v.

@@ -103,9 +103,9 @@ func (f field) reference(to *register[uuid.UUID], target string) uuid.UUID {
 	return id
 }
 
-// dangles adds the fault that no target has the id, unless the store beside has it.
+// dangles adds the fault that no target has the id.
 func (f field) dangles(target string, id uuid.UUID) {
-	if !f.r.page && !f.r.beside.has(target, id) {
-		f.r.add(found{at: f.raw.Offset(f.r.root), kind: ofContent, message: "is not the id of a " + target, dangling: true})
+	if !f.r.page {
+		f.r.add(found{at: f.raw.Offset(f.r.root), kind: ofContent, message: "is not the id of a " + target})
 	}
 }

@@ -35,10 +35,10 @@ func (d *document) tax(f field) *commerce.TaxRate {
 	if d.page { // the rate is that of the whole document
 		return &commerce.TaxRate{Code: code}
 	}
-	if others := append(d.beside.taxCodes(), d.stored.taxCodes()...); !slices.Contains(others, code) {
+	if others := d.stored.taxCodes(); !slices.Contains(others, code) {
 		known := slices.AppendSeq(others, maps.Keys(d.taxes))
 		slices.Sort(known)
-		d.add(found{at: f.raw.Offset(d.root), kind: ofContent, message: "is not the code of a tax rate", known: known, dangling: true})
+		d.add(found{at: f.raw.Offset(d.root), kind: ofContent, message: "is not the code of a tax rate", known: known})
 	}
 	return &commerce.TaxRate{Code: code}
 }

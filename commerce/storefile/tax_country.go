@@ -64,13 +64,9 @@ func countriesOf(s *commerce.Store) *countrySettings {
 	return c
 }
 
-// judgeCountries judges the lists of countries of the settings. A set that is judged alone may rely on the
-// settings of the store beside it: Merge judges them.
+// judgeCountries judges the lists of countries of the settings.
 func judgeCountries(d *document, o object, s *commerce.Store) {
 	exports, reverse := listedCountries(o.get("export_countries")), listedCountries(o.get("reverse_charge_countries"))
-	if d.beside != nil {
-		return
-	}
 	d.countries = countriesOf(s)
 	for _, at := range exports {
 		at.judge(&countrySettings{own: s.Country})

@@ -40,7 +40,7 @@ func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 
 func on(t testing.TB, s *redistest.Server, edits ...func(*persistence.Config)) Operator {
 	t.Helper()
 	config := persistence.Config{
-		URL: s.URL(), Timeout: 5 * time.Second, Decode: storefile.ParseKept, Logger: slog.New(slog.DiscardHandler),
+		URL: s.URL(), Timeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
 		edit(&config)

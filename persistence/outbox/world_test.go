@@ -73,7 +73,7 @@ func open(t testing.TB, s *redistest.Server, log *lines, edits ...func(*redisdb.
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	all := stores.New(client, logger, storefile.ParseKept)
+	all := stores.New(client, logger)
 	return &node{New(client, logger, all), client, all}
 }
 

@@ -68,8 +68,9 @@ var (
 		Kind: engine.OrderKind.Name, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder),
 		Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
 	}
+	// {<store>}:store, which never expires but after its store was dropped. The id of its key is zero.
 	Stores = &Codec[*engine.StoreState]{
-		Kind: storeKind, single: true, Idempotency: storeIdempotencyKey, Encode: unplanned(appendStore), Decode: decodeStore,
+		Kind: engine.StoreKind.Name, single: true, Idempotency: storeIdempotencyKey, Encode: unplanned(appendStore), Decode: decodeStore,
 		Expiry: noExpiry[*engine.StoreState],
 	}
 )

@@ -3,13 +3,11 @@ package records
 import (
 	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/redisdb"
 )
-
-// storeKind is in the key of a store's record: {<store>}:store. The id of its engine.RecordKey is zero.
-const storeKind = "store"
 
 // PageKey is the key of a page of a store: {<store>}:page:<32 hex>. It has no expiry while the record
 // names the page.
@@ -57,6 +55,11 @@ func (c *coder) storeFields(s *engine.StoreState) {
 	c.text(&s.Last.By)
 	c.timeOrNone(&s.Last.At)
 	varint(c, &s.Last.Sets)
+	entries(c, &s.Last.Prices, func(p *engine.PriceChange) {
+		c.uuid(&p.Product)
+		c.amountOrNone(&p.Old)
+		c.amountOrNone(&p.New)
+	})
 	c.bytes(s.Ring[:])
 	c.bytes(s.Secrets[:])
 	rest := string(s.Rest)
@@ -64,6 +67,16 @@ func (c *coder) storeFields(s *engine.StoreState) {
 		s.Rest = []byte(rest)
 	}
 	entries(c, &s.Pages, func(name *storefile.PageName) { c.bytes(name[:]) })
+}
+
+func (c *coder) amountOrNone(amount **commerce.Amount) {
+	if !c.has(*amount != nil) {
+		return
+	}
+	if *amount == nil {
+		*amount = new(commerce.Amount)
+	}
+	varint(c, *amount)
 }
 
 func (c *coder) stamp(s *engine.Stamp) {

@@ -3,6 +3,7 @@ package stores
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -46,49 +47,27 @@ func categories(t testing.TB, db *Stores) string {
 	return strings.Join(names, " ")
 }
 
-// Sets of one import are carried out in their order. A faulty one spoils no other.
-func TestOneImportOfManySets(t *testing.T) {
+// Sets of a command are carried out in their order, and share a line of the history within a minute. A faulty one changes
+// nothing.
+func TestSetsOfACommand(t *testing.T) {
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		theShop().save(t, db)
-		results := db.importChanges(background, shopID, []*Change{category(t, 1, "A"), category(t, 9, ""), category(t, 2, "B"), category(t, 1, "C")})
-		revision := results[0].Revision
-		for i, r := range results {
-			var faults *storefile.Faults
-			if i == 1 && !errors.As(r.Err, &faults) || i != 1 && (r.Err != nil || r.Revision != revision || r.Changed != 1) {
-				t.Errorf("set %d: %+v, %v", i, r.CatalogueChanged, r.Err)
-			}
+		changeOne(t, db, category(t, 1, "A"))
+		before := everything(t, s)
+		var faults *storefile.Faults
+		if _, err := db.ImportChange(background, shopID, category(t, 9, "")); !errors.As(err, &faults) || !reflect.DeepEqual(everything(t, s), before) {
+			t.Errorf("a faulty set: %v", err)
 		}
+		changeOne(t, db, category(t, 2, "B"))
+		last := changeOne(t, db, category(t, 1, "C"))
 		if got := categories(t, db); got != "C B" {
 			t.Errorf("categories %s, want C B", got)
 		}
 		imports, _, err := db.History(background, shopID)
-		if err != nil || len(imports) != 2 || imports[0].Revision != revision || imports[0].By != "test" {
+		if err != nil || len(imports) != 2 || imports[0].Revision != last.Revision || imports[0].By != "test" || imports[0].Sets != 3 {
 			t.Errorf("history %+v, %v; want the change sets, then the document", imports, err)
 		}
-	})
-}
-
-// The entries are written with the commit. A set whose entry exists is left out.
-func TestChangeSetsAreCarriedOutOnce(t *testing.T) {
-	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
-		theShop().save(t, db)
-		keyed := func(n int, name string) *Change {
-			c := category(t, n, name)
-			c.EntryKey, c.Entry = fmt.Sprintf("{%s}:once:%d", shopID, n), func(stamp engine.Stamp) []byte { return []byte(engine.RevisionOf(stamp)) }
-			return c
-		}
-		first := db.importChanges(background, shopID, []*Change{keyed(1, "A")})
-		changeOne(t, db, category(t, 1, "newer"))
-		again := db.importChanges(background, shopID, []*Change{keyed(1, "A"), keyed(2, "B")})
-		if !errors.Is(again[0].Err, ErrCarriedOut) || again[1].Err != nil {
-			t.Errorf("the repeated set: %v, want ErrCarriedOut; the other: %v", again[0].Err, again[1].Err)
-		}
-		if got := categories(t, db); got != "newer B" {
-			t.Errorf("categories %s: an old set is repeated over a newer one", got)
-		}
-		if entry := s.Client().Get(background, keyed(1, "").EntryKey).Val(); entry != first[0].Revision {
-			t.Errorf("entry %q, want the revision %q", entry, first[0].Revision)
-		}
+		wantSound(t, s, db)
 	})
 }
 
@@ -141,7 +120,9 @@ func TestHistoryKeepsActsAndImportsApart(t *testing.T) {
 		theShop().save(t, db)
 		makeKey(t, db, 0)
 		for n := range 105 {
-			changeOne(t, db, category(t, 1, fmt.Sprint(n)))
+			set := category(t, 1, fmt.Sprint(n))
+			set.By = fmt.Sprint("test ", n)
+			changeOne(t, db, set)
 		}
 		imports, acts, err := db.History(background, shopID)
 		if err != nil || len(imports) != 100 || len(acts) != 1 || acts[0].On != "made" || acts[0].Name != actKey {

@@ -11,13 +11,8 @@ import (
 )
 
 // CodeSerialsKey is the key of the next serial of each batch of codes: {<store>}:code-serials, a hash
-// of batchField → the number of serials from 0 on that were given.
+// of engine.BatchField → the number of serials from 0 on that were given.
 func CodeSerialsKey(store uuid.UUID) string { return records.SingleKey(store, "code-serials") }
-
-// BatchField is a batch's field in the hashes of batches: discount id, colon, number.
-func BatchField(discount uuid.UUID, number int64) string {
-	return discount.String() + ":" + strconv.FormatInt(number, 10)
-}
 
 // GivenCodes are codes of a batch in a store's history, without the codes.
 type GivenCodes struct {

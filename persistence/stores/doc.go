@@ -2,9 +2,9 @@
 // usage counts and the secret; their import, export, list and drop; and the stores in a node's
 // memory.
 //
-// It serves no request and writes no cart. It parses no document: the decoder is an argument of
-// New.
+// It serves no request and writes no cart. It judges no document: an import gets one that was judged, and change sets are
+// judged by engine.StoreSets.
 //
 // Open first: head.go (which version is in force), loaded.go (the form of a store), stores.go and
-// follow.go (how a node follows it), import.go.
+// follow.go (how a node follows it), import.go, sets.go (what a commit of change sets writes).
 package stores

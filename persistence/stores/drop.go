@@ -43,7 +43,7 @@ func (s *Stores) Drop(ctx context.Context, store uuid.UUID, forget func(redis.Pi
 	if err != nil {
 		return 0, err
 	}
-	lease.guard(&c.plan)
+	lease.guard(c.plan)
 	c.limit = seen.head.Limit
 	c.write(nil, nil)
 	var other *otherFacts

@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
@@ -34,8 +36,13 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 	if err != nil {
 		return nil, err
 	}
-	settings, err := s.readSettings(ctx, store, p.state())
+	texts, err := s.readPages(ctx, store, p.state().Pages)
 	if err != nil {
+		return nil, err
+	}
+	text := func(name storefile.PageName) ([]byte, error) { return texts[name], nil }
+	var settings bytes.Buffer
+	if err := p.state().Join(&settings, text); err != nil {
 		return nil, err
 	}
 	ring, err := s.loadRing(ctx, store, p.state().Ring)
@@ -50,10 +57,11 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 	if err != nil {
 		return nil, err
 	}
-	shop, err := s.decode(settings)
+	paged, err := s.assemble(new(storefile.PagedStore), p.state().Table, text)
 	if err != nil {
-		return nil, err
+		return nil, formatError{err}
 	}
+	shop := paged.Store
 	used, err := s.loadUsage(ctx, store, shop.Discounts)
 	if err != nil {
 		return nil, err
@@ -62,7 +70,7 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 	if err != nil {
 		return nil, err
 	}
-	e := &Export{Settings: settings, OnHand: onHand, Used: used}
+	e := &Export{Settings: settings.Bytes(), OnHand: onHand, Used: used}
 	for _, k := range keys {
 		e.Keys = append(e.Keys, k.APIKey)
 	}

@@ -26,7 +26,7 @@ func (s *Stores) Ages() (all []Age) {
 	defer s.mu.RUnlock()
 	for _, entry := range s.entries {
 		if l := entry.Current.Load(); l != nil {
-			all = append(all, Age{entry.ID, l.Store.Name, l.state.At, l.lags(), l.memory})
+			all = append(all, Age{entry.ID, l.Store.Name, l.state().At, l.lags(), l.memory})
 		}
 	}
 	return all

@@ -48,7 +48,7 @@ func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string)
 	switch {
 	case !l.lags():
 		return l, nil
-	case len(l.state.Pages) > s.pagesAtOnce && redisdb.SinceStart(time.Now())-entry.inForce.Load() < int64(grace):
+	case len(l.paged.Lacks(&l.state().Table)) > s.pagesAtOnce && redisdb.SinceStart(time.Now())-entry.inForce.Load() < int64(grace):
 		s.LoadInBackground(entry, l.Head.Text, func() {})
 		return l, nil
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
 )
@@ -265,7 +265,7 @@ func TestReadingThatPanicsIsAnError(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)
-	db.decode = func([]byte) (*commerce.Store, error) { panic("here") }
+	db.assemble = func(*storefile.PagedStore, storefile.Table, textOf) (*storefile.PagedStore, error) { panic("here") }
 	for range 2 {
 		if _, err := tryServe(db, "key", patience); err != engine.ErrUnavailable {
 			t.Errorf("%v; want ErrUnavailable", err)

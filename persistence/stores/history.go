@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"cartd/engine"
 	"cartd/persistence/records"
 )
 
@@ -40,6 +41,10 @@ type Imported struct {
 	Products int       `json:"products"`
 	// By is the command, or the name of the API key.
 	By string `json:"by"`
+	// Sets is the number of change sets that the line counts; 0 for a whole document. Prices are changed prices of products, the
+	// first engine.MaxPrices of the line.
+	Sets   int                  `json:"sets,omitempty"`
+	Prices []engine.PriceChange `json:"prices,omitempty"`
 }
 
 // Act is another act in a store's history: a suspension, a limit, a key, an approval, an erasure.

@@ -205,7 +205,7 @@ func (l *importLease) commit(ctx context.Context, doc *Document, ahead *aheadPag
 		return nil, false, err
 	}
 	c.revise()
-	l.guard(&c.plan)
+	l.guard(c.plan)
 	if ahead != nil {
 		c.plan.CheckValue(ahead.mark, marked)
 	}

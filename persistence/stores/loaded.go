@@ -22,12 +22,14 @@ const StoresKey = "stores"
 
 // Loaded is a store in a node's memory; it is never changed.
 type Loaded struct {
-	// Head is the head in force, and state what the record says under it, with its keys and usage counts. The
+	// Head is the head in force, and record the store's record under it, with its keys and usage counts. The
 	// settings are those of the commit revised, which may be older for some time.
 	Head    Head
-	state   *engine.StoreState
+	record  engine.Record[*engine.StoreState]
 	revised engine.Stamp
-	Store   *commerce.Store
+	// paged is the document of the settings. Store is its store under the operator's settings and the usage counts.
+	paged *storefile.PagedStore
+	Store *commerce.Store
 	// document has the document's own settings of those that the operator may change.
 	document Operator
 	operator Operator
@@ -49,8 +51,11 @@ func (l *Loaded) Key(hash commerce.KeyHash) *commerce.APIKey {
 	return nil
 }
 
+// state is what the record says.
+func (l *Loaded) state() *engine.StoreState { return l.record.State }
+
 // lags reports whether the settings are older than the head.
-func (l *Loaded) lags() bool { return l.revised != l.state.Revised }
+func (l *Loaded) lags() bool { return l.revised != l.state().Revised }
 
 // Serves reports whether a head's settings are those of the store; other usage counts do not matter.
 func (l *Loaded) Serves(h *Head) bool { return l.Head.Stamp == h.Stamp && !l.lags() }
@@ -60,6 +65,11 @@ const loadAttempts = 3
 
 // LoadStore reads the whole store under its present head.
 func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error) {
+	return s.loadAfter(ctx, store, new(storefile.PagedStore))
+}
+
+// loadAfter is LoadStore after an earlier version of the document: it reads the pages that this one lacks.
+func (s *Stores) loadAfter(ctx context.Context, store uuid.UUID, before *storefile.PagedStore) (*Loaded, error) {
 	var err error
 	for range loadAttempts {
 		var p present
@@ -67,7 +77,7 @@ func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error
 			return nil, err
 		}
 		var l *Loaded
-		if l, err = s.load(ctx, store, &p); err == nil || !errors.Is(err, redis.Nil) {
+		if l, err = s.load(ctx, store, &p, before); err == nil || !errors.Is(err, redis.Nil) {
 			return l, err // only a page that expired meanwhile is worth another attempt
 		}
 	}
@@ -75,27 +85,42 @@ func (s *Stores) LoadStore(ctx context.Context, store uuid.UUID) (*Loaded, error
 }
 
 // load reads the store of a record.
-func (s *Stores) load(ctx context.Context, store uuid.UUID, p *present) (*Loaded, error) {
-	settings, err := s.readSettings(ctx, store, p.state())
+func (s *Stores) load(ctx context.Context, store uuid.UUID, p *present, before *storefile.PagedStore) (*Loaded, error) {
+	paged, err := s.readDocument(ctx, store, p.state(), before)
 	if err != nil {
 		return nil, err
-	}
-	shop, err := s.decode(settings)
-	if err != nil {
-		return nil, formatError{err}
 	}
 	secret, err := s.client.Redis.Get(ctx, secretKey(store)).Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("secret of store %s: %w", store, err)
 	}
-	copy(shop.Secret[:], secret)
+	copy(paged.Store.Secret[:], secret)
 	keys, operator, err := s.loadKeys(ctx, store, p.state().Ring)
 	if err != nil {
 		return nil, err
 	}
-	l := &Loaded{
-		Head: p.head, state: p.state(), revised: p.state().Revised, Store: shop, keys: keys,
-		memory: storefile.MemoryOf(shop, len(settings)), document: Operator{Suspended: shop.Suspended, Limit: shop.RateLimit},
-	}
+	l := loadedOf(p.head, p.record, paged)
+	l.keys = keys
 	return l, s.withUsage(ctx, l.under(operator))
+}
+
+// readDocument reads the document of a record, after an earlier version of it.
+func (s *Stores) readDocument(ctx context.Context, store uuid.UUID, state *engine.StoreState, before *storefile.PagedStore) (*storefile.PagedStore, error) {
+	texts, err := s.readPages(ctx, store, before.Lacks(&state.Table))
+	if err != nil {
+		return nil, err
+	}
+	paged, err := s.assemble(before, state.Table, func(name storefile.PageName) ([]byte, error) { return texts[name], nil })
+	if err != nil {
+		return nil, formatError{err}
+	}
+	return paged, nil
+}
+
+// loadedOf is a store without keys, whose settings are those of the document.
+func loadedOf(head Head, record engine.Record[*engine.StoreState], paged *storefile.PagedStore) *Loaded {
+	return &Loaded{
+		Head: head, record: record, revised: record.State.Revised, paged: paged, Store: paged.Store,
+		memory: storefile.MemoryOf(paged.Store, paged.Bytes()), document: Operator{Suspended: paged.Store.Suspended, Limit: paged.Store.RateLimit},
+	}
 }

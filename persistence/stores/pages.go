@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +30,29 @@ const (
 
 // readPages reads the texts of pages, tripPages a trip. The error of a page that is not there is redis.Nil.
 func (s *Stores) readPages(ctx context.Context, store uuid.UUID, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
-	texts := make(map[storefile.PageName][]byte, len(names))
 	var unpacker storefile.Unpacker
+	texts := make(map[storefile.PageName][]byte, len(names))
+	err := s.eachPacked(ctx, store, names, func(name storefile.PageName, packed []byte) (err error) {
+		if texts[name], err = unpacker.Unpack(name, packed); err != nil {
+			return formatError{err}
+		}
+		return nil
+	})
+	return texts, err
+}
+
+// readPacked is readPages of packed pages.
+func (s *Stores) readPacked(ctx context.Context, store uuid.UUID, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
+	pages := make(map[storefile.PageName][]byte, len(names))
+	err := s.eachPacked(ctx, store, names, func(name storefile.PageName, packed []byte) error {
+		pages[name] = packed
+		return nil
+	})
+	return pages, err
+}
+
+// eachPacked reads pages and calls do for each.
+func (s *Stores) eachPacked(ctx context.Context, store uuid.UUID, names []storefile.PageName, do func(storefile.PageName, []byte) error) error {
 	for some := range slices.Chunk(names, tripPages) {
 		pipe := s.client.Redis.Pipeline()
 		replies := make([]*redis.StringCmd, len(some))
@@ -40,21 +60,19 @@ func (s *Stores) readPages(ctx context.Context, store uuid.UUID, names []storefi
 			replies[i] = pipe.Get(ctx, records.PageKey(store, name))
 		}
 		if err := readAll(ctx, pipe); err != nil {
-			return nil, err
+			return err
 		}
 		for i, name := range some {
 			packed, err := replies[i].Bytes()
 			if err == nil {
-				if texts[name], err = unpacker.Unpack(name, packed); err != nil {
-					err = formatError{err}
-				}
+				err = do(name, packed)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("page %s of store %s: %w", name, store, err)
+				return fmt.Errorf("page %s of store %s: %w", name, store, err)
 			}
 		}
 	}
-	return texts, nil
+	return nil
 }
 
 // readPage reads the text of a page; nil if it has no name.
@@ -64,17 +82,6 @@ func (s *Stores) readPage(ctx context.Context, store uuid.UUID, name storefile.P
 	}
 	texts, err := s.readPages(ctx, store, []storefile.PageName{name})
 	return texts[name], err
-}
-
-// readSettings reads the document of a record, without keys and customers.
-func (s *Stores) readSettings(ctx context.Context, store uuid.UUID, state *engine.StoreState) ([]byte, error) {
-	texts, err := s.readPages(ctx, store, state.Pages)
-	if err != nil {
-		return nil, err
-	}
-	var text bytes.Buffer
-	err = state.Join(&text, func(name storefile.PageName) ([]byte, error) { return texts[name], nil })
-	return text.Bytes(), err
 }
 
 // batchedDiscounts are the discounts with batches of codes of a record's document. They stand in its first pages.
@@ -105,6 +112,7 @@ func (s *Stores) batchedDiscounts(ctx context.Context, store uuid.UUID, state *e
 type aheadPages struct {
 	mark  string // its key
 	names map[storefile.PageName]bool
+	bytes int
 	// revised is the commit of the document under which they were written.
 	revised engine.Stamp
 }
@@ -156,6 +164,6 @@ func (s *Stores) writeAhead(ctx context.Context, store uuid.UUID, seen, next *en
 			return nil, err
 		}
 	}
-	a := &aheadPages{mark: aheadKey(store), names: entering, revised: seen.Revised}
+	a := &aheadPages{mark: aheadKey(store), names: entering, bytes: size, revised: seen.Revised}
 	return a, s.client.Redis.Set(ctx, a.mark, marked, markFor).Err()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"cartd/commerce/storefile"
 	"cartd/engine"
 )
 
@@ -95,7 +96,11 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 	defer cancel()
-	l, err := s.LoadStore(ctx, entry.ID)
+	before := new(storefile.PagedStore)
+	if present := entry.Current.Load(); present != nil {
+		before = present.paged
+	}
+	l, err := s.loadAfter(ctx, entry.ID, before)
 	if err != nil {
 		r.err = err
 		if impatient := s.client.Unanswered(ctx, err); !impatient && isSilence(err) {

@@ -108,7 +108,7 @@ type storeCommit struct {
 	now   time.Time // Redis's time of the judgement
 	next  engine.Record[*engine.StoreState]
 	limit int
-	plan  records.Plan
+	plan  *records.Plan
 }
 
 // beginCommit prepares a commit of the state, which must not be in use. The request limit is the document's.
@@ -118,7 +118,7 @@ func (s *Stores) beginCommit(ctx context.Context, store uuid.UUID, seen present,
 		return nil, err
 	}
 	next := records.Next(records.MakeWriter(), &seen.record, &state, now)
-	return &storeCommit{store: store, seen: seen, now: now, next: next, limit: state.Limit}, nil
+	return &storeCommit{store: store, seen: seen, now: now, next: next, limit: state.Limit, plan: new(records.Plan)}, nil
 }
 
 // revise makes the commit one that changes the document.
@@ -163,7 +163,7 @@ func (c *storeCommit) tell(line historyLine) {
 func (s *Stores) carryOut(ctx context.Context, c *storeCommit) error {
 	visit := records.NewVisit(records.Stores,
 		&engine.Visit[*engine.StoreState]{Key: engine.RecordKey{Store: c.store}, Seen: c.seen.record.Stamp, Writes: true, Next: c.next}, nil)
-	visit.Plan = c.plan
+	visit.Plan = *c.plan
 	result, err := s.carryVisit(ctx, c.store, c.seen.head.Text, c.now, &visit)
 	if result.Kind == engine.OtherRecord && result.Record != "" { // perhaps after this commit, whose answer was lost
 		found, broken := records.Stores.Decode(engine.RecordKey{Store: c.store}, result.Record)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
@@ -22,8 +23,8 @@ import (
 type Stores struct {
 	client *redisdb.Client
 	log    *slog.Logger
-	// decode reads the settings that SaveStore wrote: the text of their pages.
-	decode func(settings []byte) (*commerce.Store, error)
+	// assemble is storefile.PagedStore.Assemble, except in tests.
+	assemble func(before *storefile.PagedStore, next storefile.Table, text func(storefile.PageName) ([]byte, error)) (*storefile.PagedStore, error)
 	// pagesAtOnce is the constant of that name, except in tests.
 	pagesAtOnce int
 	// leaseTime is the constant of that name, except in tests.
@@ -34,7 +35,8 @@ type Stores struct {
 	keys    map[commerce.KeyHash]*StoreEntry // of all loaded stores
 	// imports counts the versions that replaced an earlier one in memory.
 	imports atomic.Uint64
-	changes changeQueue
+	// pages are packed pages of stores that are changed here.
+	pages pageCache
 	// bound is the memory, in bytes, above which stores leave; 0 for none.
 	bound int64
 	// indexing makes new indexes of catalogues.
@@ -71,11 +73,11 @@ type StoreEntry struct {
 	used atomic.Int64
 }
 
-// New returns Stores without a loaded store. decode reads the settings that SaveStore wrote.
-func New(client *redisdb.Client, log *slog.Logger, decode func(settings []byte) (*commerce.Store, error)) *Stores {
+// New returns Stores without a loaded store.
+func New(client *redisdb.Client, log *slog.Logger) *Stores {
 	return &Stores{
-		client: client, log: log, decode: decode, pagesAtOnce: pagesAtOnce, leaseTime: leaseTime,
-		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{}, changes: newChangeQueue(),
+		client: client, log: log, assemble: (*storefile.PagedStore).Assemble, pagesAtOnce: pagesAtOnce, leaseTime: leaseTime,
+		entries: map[uuid.UUID]*StoreEntry{}, keys: map[commerce.KeyHash]*StoreEntry{}, pages: pageCache{stores: map[uuid.UUID]*storePages{}},
 	}
 }
 
@@ -178,6 +180,12 @@ func (s *Stores) refresh(ctx context.Context, entry *StoreEntry) (*Loaded, error
 	return s.Follow(ctx, entry, text)
 }
 
+// Reread reads a store's head, and follows it.
+func (s *Stores) Reread(ctx context.Context, store uuid.UUID) error {
+	_, err := s.refresh(ctx, s.Entry(store))
+	return err
+}
+
 // known returns the loaded store that a key resolves in, or nil.
 func (s *Stores) known(hash commerce.KeyHash, now time.Time) *StoreEntry {
 	s.mu.RLock()
@@ -276,16 +284,16 @@ func (s *Stores) withKeysAndUsage(ctx context.Context, store uuid.UUID, l *Loade
 		if p, err = s.readAny(ctx, store); err == nil && p.head.Text == "" {
 			err = errNoStore
 		}
-		if next.Head, next.state = p.head, p.state(); err == nil && next.state.Dropped {
-			next.state.Revised = l.revised // no key finds it any more
+		if next.Head, next.record = p.head, p.record; err == nil && next.state().Dropped {
+			next.state().Revised = l.revised // no key finds it any more
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if next.state.Ring != l.state.Ring {
+	if next.state().Ring != l.state().Ring {
 		var operator Operator
-		if next.keys, operator, err = s.loadKeys(ctx, store, next.state.Ring); err != nil {
+		if next.keys, operator, err = s.loadKeys(ctx, store, next.state().Ring); err != nil {
 			return nil, err
 		}
 		next.under(operator)

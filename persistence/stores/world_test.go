@@ -56,7 +56,7 @@ func node(t testing.TB, s *redistest.Server, edits ...func(*redisdb.Config)) *St
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	return New(client, config.Logger, storefile.ParseKept)
+	return New(client, config.Logger)
 }
 
 // eachNode runs a test with a node on each kind of server.
@@ -137,12 +137,15 @@ func stateOf(t testing.TB, db *Stores) *engine.StoreState { return presentOfShop
 // pageOf is the key of a page of the shop.
 func pageOf(name storefile.PageName) string { return records.PageKey(shopID, name) }
 
+// textOf returns the text of a page.
+type textOf = func(storefile.PageName) ([]byte, error)
+
 // beforeReading calls f whenever a node has read the pages of a document, before it uses them.
 func beforeReading(db *Stores, f func()) {
-	decode := db.decode
-	db.decode = func(settings []byte) (*commerce.Store, error) {
+	assemble := db.assemble
+	db.assemble = func(before *storefile.PagedStore, next storefile.Table, text textOf) (*storefile.PagedStore, error) {
 		f()
-		return decode(settings)
+		return assemble(before, next, text)
 	}
 }
 

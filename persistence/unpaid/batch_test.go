@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/persistence/outbox"
@@ -43,7 +42,7 @@ func TestBatchCountsItsEnds(t *testing.T) {
 		{result(engine.Done, false)}, {result(engine.Done, true), result(engine.Broken, false)}, {result(engine.Done, false)},
 	}
 	var calls []int
-	u := New(client, log, outbox.New(client, log, stores.New(client, log, storefile.ParseKept)),
+	u := New(client, log, outbox.New(client, log, stores.New(client, log)),
 		func(_ *engine.StoreVersion, ends []*engine.Visit[*commerce.Order]) ([]records.Result, error) {
 			calls = append(calls, len(ends))
 			if len(calls) == len(replies) {

@@ -19734,6 +19734,8 @@ export interface operations {
             header?: {
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The product's id; in the catalogue also its slug. */
@@ -19850,15 +19852,16 @@ export interface operations {
                 };
             };
             /**
-             * @description Conflict.
+             * @description Precondition Failed.
              *
-             *     - `The store is too large to be changed here.`, code `STORE_TOO_LARGE`: The last import of the store's document took more than 3 seconds.
+             *     - `The entry has changed.`, code `version_mismatch`: The entry no longer has the ETag that If-Match names.
              */
-            409: {
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
@@ -19938,6 +19941,8 @@ export interface operations {
             header?: {
                 /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -20047,15 +20052,16 @@ export interface operations {
                 };
             };
             /**
-             * @description Conflict.
+             * @description Precondition Failed.
              *
-             *     - `The store is too large to be changed here.`, code `STORE_TOO_LARGE`: The last import of the store's document took more than 3 seconds.
+             *     - `The entry has changed.`, code `version_mismatch`: The entry no longer has the ETag that If-Match names.
              */
-            409: {
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id.always"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;

@@ -40,7 +40,6 @@ export const codes = [
   "REFERENCE_USED",
   "REFUND_TOO_LARGE",
   "REFUNDED",
-  "STORE_TOO_LARGE",
 ] as const;
 
 export type Code = (typeof codes)[number] | (string & {});

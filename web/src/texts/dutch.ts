@@ -88,7 +88,6 @@ const refusals: Refusals = {
   ORDER_ARCHIVED: "Deze bestelling is te oud om opnieuw te bestellen.",
   cart_constraint: "Dit kan niet meer in de winkelwagen.",
   idempotency_key_reused: "Dit is al verstuurd, met een andere inhoud. Verstuur het opnieuw.",
-  STORE_TOO_LARGE: "Deze winkel is te groot om hier te veranderen.",
   ALREADY_PAID: "Deze bestelling is betaald.",
   AMOUNT_DIFFERS: "Dit is niet het bedrag van de bestelling.",
   NOT_PAID: "Deze bestelling is niet betaald.",

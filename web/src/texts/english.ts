@@ -88,7 +88,6 @@ const refusals: Refusals = {
   ORDER_ARCHIVED: "This order is too old to be ordered again.",
   cart_constraint: "The cart cannot take this.",
   idempotency_key_reused: "This was sent already, and not in the same words. Send it again.",
-  STORE_TOO_LARGE: "This shop is too large to be changed here.",
   ALREADY_PAID: "This order is paid.",
   AMOUNT_DIFFERS: "This is not the amount of the order.",
   NOT_PAID: "This order is not paid.",

@@ -88,7 +88,6 @@ const refusals: Refusals = {
   ORDER_ARCHIVED: "Diese Bestellung ist zu alt, um sie noch einmal zu bestellen.",
   cart_constraint: "Das geht nicht mehr in den Warenkorb.",
   idempotency_key_reused: "Das ist schon gesendet, mit anderem Inhalt. Senden Sie es noch einmal.",
-  STORE_TOO_LARGE: "Dieser Shop ist zu groß, um hier geändert zu werden.",
   ALREADY_PAID: "Diese Bestellung ist bezahlt.",
   AMOUNT_DIFFERS: "Das ist nicht der Betrag der Bestellung.",
   NOT_PAID: "Diese Bestellung ist nicht bezahlt.",

@@ -1,7 +1,6 @@
 package storefile
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
@@ -11,8 +10,7 @@ import (
 	"cartd/internal/strictjson"
 )
 
-// ErrNoProduct means that the store has no product of the id that a change of one product names.
-var ErrNoProduct = errors.New("the store has no such product")
+// The merge of texts is the model of judging beside a store.
 
 // Merged is a store's document after change sets.
 type Merged struct {
@@ -35,9 +33,9 @@ func Merge(settings []byte, sets []*ChangeSet, otherSecret BatchRule) (*Merged, 
 	if err != nil {
 		return nil, err
 	}
-	d.otherSecret = otherSecret
 	read := d.read()
-	if faults := d.faults(d.merged.text, d.root); faults != nil {
+	d.judgeMergedSecrets(read.Store, otherSecret)
+	if faults := d.faults(d.root, d.root); faults != nil {
 		return nil, faults
 	}
 	makeReady(read.Store)
@@ -198,4 +196,20 @@ func (m *merger) sets(list string, id uuid.UUID) bool {
 	}
 	at, known := l.index[id.String()]
 	return known && l.entries[at].from >= 0
+}
+
+// judgeMergedSecrets refuses batches of a document without other faults by their rule; nil for none.
+func (d *document) judgeMergedSecrets(store *commerce.Store, otherSecret BatchRule) {
+	if otherSecret == nil || len(d.found) > 0 {
+		return
+	}
+	list, _ := d.root.Get(discountList)
+	for at, raw := range list.Items() {
+		batches, _ := raw.Get("code_batches")
+		for i, batch := range batches.Items() {
+			if secret, _ := batch.Get("secret"); otherSecret(&store.Discounts[at], &store.Discounts[at].CodeBatches[i]) {
+				field{&d.reader, secret}.conflict(secretDiffers)
+			}
+		}
+	}
 }
