@@ -112,6 +112,9 @@ func pictureOf(p *Product, v *Variant) *Media {
 	return nil
 }
 
+// Pack says which quantities the line may have.
+func (d *LineDetails) Pack() Pack { return d.Product.pack().Of() }
+
 // PriceChanged reports whether the product has another price now than when the line was added or
 // changed.
 func (d *LineDetails) PriceChanged() bool { return d.HasCurrent && d.Current != d.Stored }

@@ -91,7 +91,7 @@ func (l *Line) unavailable(s *Store, ctx Pricing) *Refusal {
 	if !l.Quantity.Fits(p.Unit) {
 		return QuantityNotWhole
 	}
-	return nil
+	return p.Pack.refuse(l.Quantity)
 }
 
 // selection is the configuration in the form that a client sends; nil for a plain line.

@@ -153,12 +153,16 @@ func (f *folding) move(l Line, report *FoldReport) bool {
 	return true
 }
 
-// sum adds a quantity to a line of the cart, up to the maximum. It never lowers the line's
-// quantity.
+// sum adds a quantity to a line of the cart, up to the greatest quantity that the line may have. It never
+// lowers the line's quantity.
 func (f *folding) sum(line *Line, more Quantity, report *FoldReport) bool {
 	next, requested := *line, line.Quantity.Add(more)
-	next.Quantity = max(line.Quantity, min(requested, f.in.Store.Policy.MaxQuantityPerLine))
-	next.reprice(f.in.Store.Product(line.ProductID), f.cart.pricing(f.in))
+	product, limit := f.in.Store.Product(line.ProductID), f.in.Store.Policy.MaxQuantityPerLine
+	next.Quantity = requested
+	if pack := product.pack(); requested > pack.most(limit) {
+		next.Quantity = max(line.Quantity, pack.Greatest(limit))
+	}
+	next.reprice(product, f.cart.pricing(f.in))
 	if !f.admit(line, &next) {
 		return false
 	}

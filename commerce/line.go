@@ -68,19 +68,23 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
 		loser = in.simultaneous(&next.Lines[at])
 	}
-	limit := in.Store.Policy.MaxQuantityPerLine
-	if loser && l.Quantity <= limit && quantity > limit {
-		quantity = limit
+	limit, clamps := in.Store.Policy.MaxQuantityPerLine, false
+	if most := product.Pack.most(limit); loser && l.Quantity <= most && quantity > most {
+		quantity, clamps = product.Pack.Greatest(limit), true
 	}
 	price, ok := made.UnitPrice, made.Snapshot != nil
 	if !ok {
 		price, ok = UnitPrice(product, variant, next.pricing(in), quantity)
 	}
-	switch {
+	switch r = product.Pack.refuse(quantity); {
 	case !ok:
 		return Effects{}, NotPurchasable
 	case !l.Quantity.Fits(product.Unit):
 		return Effects{}, QuantityNotWhole
+	case clamps && quantity == 0:
+		return Effects{}, QuantityAboveMaximum.atMost(limit)
+	case r != nil:
+		return Effects{}, r
 	case quantity > limit:
 		return Effects{}, QuantityAboveMaximum.atMost(limit)
 	case at < 0 && len(next.Lines) >= in.Store.Policy.MaxLines:

@@ -36,9 +36,11 @@ func (l ChangeLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 			return Effects{}, r
 		}
 	}
-	switch {
+	switch r := product.pack().refuse(l.Quantity); {
 	case !l.Quantity.Fits(unit):
 		return Effects{}, QuantityNotWhole
+	case r != nil:
+		return Effects{}, r
 	case l.Quantity > in.Store.Policy.MaxQuantityPerLine:
 		return Effects{}, QuantityAboveMaximum.atMost(in.Store.Policy.MaxQuantityPerLine)
 	}

@@ -20,9 +20,13 @@ var combinations = []combination{{tile, uuid.Nil}, {cord, uuid.Nil}, {drill, whi
 type modelCart map[combination]decimal.Decimal
 
 // add adds by the rules and reports whether they allow it.
-func (m modelCart) add(c combination, quantity, maximum decimal.Decimal, maxLines int) bool {
+func (m modelCart) add(c combination, quantity, maximum decimal.Decimal, maxLines int, pack Pack) bool {
 	sum, there := m[c]
 	sum = sum.Add(quantity)
+	if least, most, step := pack.Min.decimal(), pack.Max.decimal(), pack.Step.decimal(); sum.LessThan(least) || most.IsPositive() && sum.GreaterThan(most) ||
+		step.IsPositive() && !sum.Mod(step).IsZero() {
+		return false
+	}
 	if c.product != cord && !quantity.IsInteger() || sum.GreaterThan(maximum) || !there && len(m) >= maxLines {
 		return false
 	}
@@ -39,7 +43,7 @@ func TestAddsInAnyOrderGiveTheSameLines(t *testing.T) {
 		unlimited(s.shop)
 		adds, model := someAdds(r, 1+r.IntN(20)), modelCart{}
 		for _, a := range adds {
-			model.add(combination{a.ProductID, a.VariantID}, a.Quantity.decimal(), decimal.New(1, 18), 1000)
+			model.add(combination{a.ProductID, a.VariantID}, a.Quantity.decimal(), decimal.New(1, 18), 1000, Pack{})
 		}
 		for range 3 {
 			r.Shuffle(len(adds), func(i, j int) { adds[i], adds[j] = adds[j], adds[i] })
@@ -58,11 +62,17 @@ func TestAddsMatchTheModel(t *testing.T) {
 	for range 300 {
 		s, model := newScene(t), modelCart{}
 		maximum := s.shop.Policy.MaxQuantityPerLine.decimal()
+		for _, p := range s.shop.Products {
+			if r.IntN(2) == 0 {
+				p.Pack = &Pack{Min: Quantity(r.IntN(10)) * One, Max: Quantity(r.IntN(2)*(10+r.IntN(40))) * One, Step: Quantity(r.IntN(4)) * One}
+			}
+		}
 		for _, a := range someAdds(r, 1+r.IntN(20)) {
 			if r.IntN(3) == 0 {
 				a.Quantity += Quantity(r.IntN(2000))
 			}
-			want := model.add(combination{a.ProductID, a.VariantID}, a.Quantity.decimal(), maximum, s.shop.Policy.MaxLines)
+			want := model.add(combination{a.ProductID, a.VariantID}, a.Quantity.decimal(), maximum, s.shop.Policy.MaxLines,
+				s.shop.Product(a.ProductID).Pack.Of())
 			next, _, refusal := s.try(a)
 			if (refusal == nil) != want {
 				t.Fatalf("%+v on %+v: %v; the model allows it: %v", a, s.cart.Lines, refusal, want)

@@ -140,6 +140,7 @@ var (
 	MsgMin           = addMessage("min", "The {field} field must be at least {min}.", "It is a number below the minimum.").of
 	MsgMinCharacters = addMessage("min", "The {field} field must be at least {min} characters.", "It is shorter.").in("characters").of
 	MsgMax           = addMessage("max", "The {field} field must not be greater than {max}.", "It is a number above the maximum.").of
+	MsgMultipleOf    = addMessage("multiple_of", "The {field} field must be a multiple of {value}.", "A quantity is between two packs of the product.").of
 	MsgMaxCharacters = addMessage("max", "The {field} field must not be greater than {max} characters.", "It is longer.").in("characters").of
 	MsgMaxBytes      = addMessage("max", "The {field} field must not be greater than {max} bytes.", "Its keys and values are longer together.").in("bytes").of
 	MsgMaxItems      = addMessage("max", "The {field} field must not have more than {max} items.", "It has more entries.").in("items").of

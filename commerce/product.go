@@ -29,6 +29,7 @@ type Product struct {
 	// TextFields are the texts that a line may have; nil if it takes no properties, empty if only those
 	// of the front end's own.
 	TextFields []TextField
+	Pack       *Pack // nil if a line may have any quantity
 	Display
 	Variants     []Variant
 	Configurator *Configurator // made_to_measure only

@@ -20,7 +20,7 @@ const (
 		`"unit_price_without_tax":{"amount":1652,"currency":"EUR"},"line_total_without_tax":{"amount":2065,"currency":"EUR"},` +
 		`"full_total_without_tax":{"amount":2065,"currency":"EUR"},"discount_amount_without_tax":{"amount":0,"currency":"EUR"},` +
 		`"original_unit_price_without_tax":null,"stored_unit_price_without_tax":{"amount":1652,"currency":"EUR"},"current_unit_price_without_tax":null,` +
-		`"purchasable":false,"reason":"Product is not available."`
+		`"min_quantity":null,"max_quantity":null,"quantity_step":null,"purchasable":false,"reason":"Product is not available."`
 )
 
 // Every answer with a cart envelope has the details if the request asks for them; the envelope stays
@@ -50,7 +50,8 @@ func TestDetails(t *testing.T) {
 		`"unit_price_without_tax":{"amount":1834,"currency":"EUR"},"line_total_without_tax":{"amount":4585,"currency":"EUR"},` +
 		`"full_total_without_tax":{"amount":4585,"currency":"EUR"},"discount_amount_without_tax":{"amount":0,"currency":"EUR"},` +
 		`"original_unit_price_without_tax":null,"stored_unit_price_without_tax":{"amount":1834,"currency":"EUR"},` +
-		`"current_unit_price_without_tax":{"amount":2294,"currency":"EUR"},"purchasable":true,"reason":null}}}}`
+		`"current_unit_price_without_tax":{"amount":2294,"currency":"EUR"},"min_quantity":null,"max_quantity":null,"quantity_step":null,` +
+		`"purchasable":true,"reason":null}}}}`
 	asked := 0
 	for i := range routes {
 		r := &routes[i]

@@ -32,6 +32,7 @@ var codedMessages = map[string]struct {
 	"MsgMaxBytes":          {commerce.MsgMaxBytes("metadata", 16384), `{"code":"max","max":16384,"unit":"bytes"}`},
 	"MsgInteger":           {commerce.MsgInteger("amount"), `{"code":"integer"}`},
 	"MsgMin":               {commerce.MsgMin("amount", 0), `{"code":"min","min":0}`},
+	"MsgMultipleOf":        {commerce.MsgMultipleOf("quantity", "0.5"), `{"code":"multiple_of","value":0.5}`},
 	"MsgMax":               {commerce.MsgMax("quantity", "99999999.999"), `{"code":"max","max":99999999.999}`},
 	"MsgNumber":            {commerce.MsgNumber("quantity"), `{"code":"numeric"}`},
 	"MsgDecimals":          {commerce.MsgDecimals("quantity"), `{"code":"decimals","max":3}`},

@@ -107,6 +107,10 @@ func warningsOf(doc *storefile.Document) (all []string, err error) {
 		all = append(all, fmt.Sprintf("%s with price_periods, but store.policy.line_prices is keep: a line of a cart keeps the price of a period after its end "+
 			"(docs/api/lines.md#prices-that-move)", numberOf(n, "product")))
 	}
+	if names := doc.Store.UnsellablePacks(); len(names) > 0 {
+		all = append(all, fmt.Sprintf("store.policy.max_quantity_per_line, %s, permits no quantity of %s: %s (docs/api/lines.md#packs)",
+			doc.Store.Policy.MaxQuantityPerLine, numberOf(len(names), "product"), firstOf(names)))
+	}
 	limit, reserved := doc.Store.RateLimit, doc.Store.Limits.ReservedForCarts
 	if counts := doc.Store.Limits.Reserve(limit); counts < reserved {
 		all = append(all, fmt.Sprintf("store.limits.reserved_for_carts is %d, but at most half of rate_limit_per_minute counts: %d "+

@@ -135,6 +135,7 @@ func indexed(s commerce.Store) *commerce.Store {
 	fresh := commerce.Store{
 		ID: s.ID, Name: s.Name, Suspended: s.Suspended, Modules: s.Modules, PricesIncludeTax: s.PricesIncludeTax, RateLimit: s.RateLimit, Limits: s.Limits,
 		Policy: s.Policy, Quotes: s.Quotes, StockHold: s.StockHold, PaymentTime: s.PaymentTime, Webhooks: s.Webhooks, Languages: s.Languages,
+		Country: s.Country, ExportCountries: s.ExportCountries, ReverseChargeCountries: s.ReverseChargeCountries,
 		Groups: s.Groups, TaxRates: s.TaxRates, Categories: s.Categories, Products: s.Products, Discounts: s.Discounts,
 		ShippingMethods: s.ShippingMethods, Redirects: s.Redirects,
 	}

@@ -94,6 +94,7 @@ func TestFullCatalogue(t *testing.T) {
 		TextFields: []commerce.TextField{
 			{Key: "engraving", Label: "Engraving", Required: true, MaxLength: 20}, {Key: "Gift-note_2", Label: "Gift note", MaxLength: 200},
 		},
+		Pack: &commerce.Pack{Min: 1500, Max: 4500, Step: 500},
 		Prices: commerce.Prices{
 			Base:  pointer(commerce.Amount(1999)),
 			Group: []commerce.GroupPrice{{GroupID: trade, Price: 1799}, {GroupID: staff, Price: 1700}},

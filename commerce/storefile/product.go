@@ -70,6 +70,9 @@ var productRows = slices.Concat(
 	[]row[commerce.Product]{
 		member("text_fields", textFields, "Texts that a shopper gives with a line; an empty list lets lines have those of the front end only.",
 			func(p *commerce.Product) *[]commerce.TextField { return &p.TextFields }),
+	},
+	packRows,
+	[]row[commerce.Product]{
 		member("variants", listOf(variant).atMostNew(MaxVariants, "variants"), "Only of standard products.",
 			func(p *commerce.Product) *[]commerce.Variant { return &p.Variants }),
 		member("configurator", orNil(configurator), "Only of made_to_measure products.",

@@ -155,6 +155,9 @@ func (d *dice) product(key string) tree {
 	d.may(o, 30, "track_stock", func() any { return d.chance(80) })
 	d.may(o, 10, "weight_grams", func() any { return "12.5" })
 	d.may(o, 10, "text_fields", func() any { return []any{tree{"key": "text", "label": "Text"}} })
+	d.may(o, 10, "min_quantity", func() any { return pick(d, "6", "12") })
+	d.may(o, 10, "max_quantity", func() any { return pick(d, "12", "18") })
+	d.may(o, 10, "quantity_step", func() any { return pick(d, "6", "3.0") })
 	d.display(o)
 	if d.chance(30) {
 		o["capability"] = "made_to_measure"

@@ -20,7 +20,7 @@ var CartDetails = Object("CartDetails", Join(Rows(
 ))...)
 
 // CartLineDetails are the details of a line.
-var CartLineDetails = Object("CartLineDetails",
+var CartLineDetails = Object("CartLineDetails", Join(Rows(
 	Member("slug", IfThere(Text), "The product's. This field and the next seven are null if the product is gone.",
 		ofProduct(func(p *commerce.Product) string { return p.Slug })),
 	Member("variant_name", IfThere(Text), "null also without variant.", ofVariant(func(v *commerce.Variant) string { return v.Name })),
@@ -61,6 +61,7 @@ var CartLineDetails = Object("CartLineDetails",
 	Member("current_unit_price_without_tax", IfThere(Money), "", func(d *commerce.LineDetails) Maybe[commerce.Amount] {
 		return Maybe[commerce.Amount]{d.CurrentNet, d.HasCurrent}
 	}),
+), Of(pack, func(d *commerce.LineDetails) commerce.Pack { return d.Pack() }), Rows(
 	Member("purchasable", Boolean, "false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`.",
 		func(d *commerce.LineDetails) bool { return d.Refused == nil }),
 	Member("reason", TextOrNull, "Why not: the code of the refusal, or its message if it has none.", func(d *commerce.LineDetails) string {
@@ -73,7 +74,7 @@ var CartLineDetails = Object("CartLineDetails",
 		"null if its stock is not tracked.", func(d *commerce.LineDetails) Maybe[commerce.Micros] {
 		return Maybe[commerce.Micros]{d.Available, d.HasAvailable}
 	}).If(func(d *commerce.LineDetails) bool { return d.StockRead }),
-)
+))...)
 
 // ofProduct is a value of a line's product, which may be gone. ofVariant is one of its variant.
 func ofProduct[V any](get func(*commerce.Product) V) func(*commerce.LineDetails) Maybe[V] {

@@ -130,7 +130,8 @@ var Product = Object("Product", Join(
 			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.priceFrom()) }),
 		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
 		Member("text_fields", List(TextField, itself[*commerce.TextField]), "The texts that a shopper gives with a line of the product, as the line's properties.",
-			func(v *ProductView) []commerce.TextField { return v.TextFields })))...)
+			func(v *ProductView) []commerce.TextField { return v.TextFields })),
+	Of(pack, func(v *ProductView) commerce.Pack { return v.Pack.Of() }))...)
 
 // VariantView is a variant of a product. At is its index among the shown ones.
 type VariantView struct {

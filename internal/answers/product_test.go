@@ -33,7 +33,7 @@ func sampleShirt() *commerce.Product {
 			Metadata:   commerce.Metadata{{Key: "z", Value: commerce.Scalar{Text: "1.50"}}, {Key: "a", Value: commerce.Scalar{IsString: true, Text: "x"}}},
 		},
 		ID: testLine, Name: "Shirt <\"é\">", Slug: "shirt", SKU: "SH", Active: true, TrackStock: true, Tax: &commerce.TaxRate{Rate: 5.5 * 1e9},
-		CategoryIDs: []uuid.UUID{testCart},
+		CategoryIDs: []uuid.UUID{testCart}, Pack: &commerce.Pack{Min: 12 * commerce.One, Step: 1500},
 		TextFields: []commerce.TextField{
 			{Key: "engraving", Label: "Engraving <\"é\">", Required: true, MaxLength: 20}, {Key: "gift-note", Label: "Note", MaxLength: 500},
 		},
@@ -94,6 +94,7 @@ func TestProductJSON(t *testing.T) {
 				object{"key", "engraving", "label", "Engraving <\"é\">", "required", true, "max_length", 20},
 				object{"key", "gift-note", "label", "Note", "required", false, "max_length", 500},
 			},
+			"min_quantity", 12, "max_quantity", nil, "quantity_step", 1.5,
 		})
 	}
 	blind := func(from any) string {
@@ -106,6 +107,7 @@ func TestProductJSON(t *testing.T) {
 			"category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
 			"weight_grams", nil, "price_from", from, "price_from_without_tax", from, "media_count", 0, "text_fields", []any{},
+			"min_quantity", nil, "max_quantity", nil, "quantity_step", nil,
 		})
 	}
 	from := commerce.Amount(4900)

@@ -1,4 +1,4 @@
-import type { components } from "cartd-client";
+import { greatestQuantity, type components, type Pack } from "cartd-client";
 import { quantity, shop, type Unit } from "./api.js";
 import { cartState } from "./cart.js";
 import { known, useLoad } from "./load.js";
@@ -55,16 +55,19 @@ export function useInCart({ product_id, variant_id }: Item, butLine?: string): n
 }
 
 /**
- * The most that can be put into the cart, beside what is there; null without a limit. `inLine` is what the line has already that takes up an add.
+ * The most that can be put into the cart, beside what is there, in whole packs; null without a limit. `inLine` is what the line has already that takes up an
+ * add.
  */
-export function useCap(left: number | null | undefined, inCart: number, unit: Unit, inLine = 0): Cap | null {
-  const line = useStore(store)?.policy.max_quantity_per_line;
+export function useCap(left: number | null | undefined, inCart: number, unit: Unit, pack: Pack, inLine = 0): Cap | null {
+  const ofStore = useStore(store)?.policy.max_quantity_per_line;
+  const line = ofStore === undefined ? undefined : Math.min(ofStore, pack.max_quantity ?? ofStore);
   const stock = left == null ? null : Math.max(0, left - inCart);
   const room = line === undefined ? null : Math.max(0, line - inLine);
-  if (stock !== null && (room === null || stock <= room)) return { most: stock, why: onlyLeft(left!, inCart, unit) };
+  const whole = (most: number) => Math.max(0, greatestQuantity(pack, inLine + most) - inLine);
+  if (stock !== null && (room === null || stock <= room)) return { most: whole(stock), why: onlyLeft(left!, inCart, unit) };
   if (room === null) return null;
-  const most = quantity(line!, unit);
-  return { most: room, why: inLine > 0 ? t.product.lineMostInCart(most, quantity(inLine, unit)) : t.product.lineMost(most) };
+  const most = quantity(greatestQuantity(pack, line!), unit);
+  return { most: whole(room), why: inLine > 0 ? t.product.lineMostInCart(most, quantity(inLine, unit)) : t.product.lineMost(most) };
 }
 
 /** As "Only 48 are left, 40 of them in your cart." */

@@ -6,6 +6,8 @@ const { fit, step } = await source("quantities.ts");
 const { tierFor, tiersOf } = await source("tiers.ts");
 const { chosenOf, nearest, picksOf, stateOf } = await source("variants.ts");
 
+const any = { min_quantity: null, max_quantity: null, quantity_step: null };
+const dozen = { min_quantity: 12, max_quantity: 60, quantity_step: 6 };
 const few = { most: 3, why: "Only 3 are left." };
 
 for (const { text, unit, cap, want } of [
@@ -20,14 +22,22 @@ for (const { text, unit, cap, want } of [
   { text: "-1", unit: "piece", cap: null, want: null },
   { text: "", unit: "piece", cap: null, want: null },
 ]) {
-  test(`${JSON.stringify(text)} of ${unit}${cap ? `, at most ${cap.most}` : ""}`, () => assert.deepEqual(fit(text, unit, cap), want));
+  test(`${JSON.stringify(text)} of ${unit}${cap ? `, at most ${cap.most}` : ""}`, () => assert.deepEqual(fit(text, unit, any, cap), want));
 }
 
 test("one more stops at what is left, and says so", () => {
-  assert.deepEqual(step(2, 1, "piece", few), { value: 3, said: null });
-  assert.deepEqual(step(3, 1, "piece", few), { value: 3, said: few.why });
-  assert.deepEqual(step(1, -1, "piece", few), { value: 1, said: null });
-  assert.deepEqual(step(1.2, -1, "m", null), { value: 0.2, said: null });
+  assert.deepEqual(step(2, 1, "piece", any, few), { value: 3, said: null });
+  assert.deepEqual(step(3, 1, "piece", any, few), { value: 3, said: few.why });
+  assert.deepEqual(step(1, -1, "piece", any, few), { value: 1, said: null });
+  assert.deepEqual(step(1.2, -1, "m", any, null), { value: 0.2, said: null });
+});
+
+test("what is typed becomes whole packs", () => {
+  assert.deepEqual(fit("18", "piece", dozen, null), { value: 18, said: null });
+  assert.deepEqual(fit("15", "piece", dozen, null), { value: 18, said: "It comes in packs of 6: 18." });
+  assert.deepEqual(fit("2", "piece", dozen, null), { value: 12, said: "It is sold from 12 on." });
+  assert.deepEqual(fit("0.25", "m", { ...any, quantity_step: 0.1 }, null), { value: 0.3, said: "It comes in packs of 0.1: 0.3." });
+  assert.deepEqual(step(12, 1, "piece", dozen, null), { value: 18, said: null });
 });
 
 const euro = (amount) => ({ amount, currency: "EUR" });

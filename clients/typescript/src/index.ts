@@ -4,6 +4,7 @@ export { codes, type Blocked, type Code, type ErrorCode, type Failure, type Limi
 export type { Refused, RefusalBody, Unavailable, Unchanged, Unknown } from "./failure.js";
 export { formatMoney, type Money } from "./money.js";
 export type { Input, Method, PathOf, Success } from "./operation.js";
+export { anyQuantity, greatestQuantity, leastQuantity, nextQuantity, packBeside, usualQuantity, type Pack } from "./pack.js";
 export { withoutKey } from "./retry.js";
 export { fullTotal, lineTotal, shownPrice, sumsOf, withoutTax } from "./sums.js";
 export type { Delivery, Summed, SummedLine, Sums, SumsOptions, SumsRow, VatDisplay } from "./sums.js";

@@ -1,4 +1,4 @@
-import { lineTotal } from "cartd-client";
+import { lineTotal, packBeside, usualQuantity } from "cartd-client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { cents, money, quantity, unitSign, type Product, type Variant } from "../api.js";
 import { addLine } from "../cart.js";
@@ -32,7 +32,7 @@ export function Buy({
   picked: Picked;
   choose: (variant: Variant) => void;
 }) {
-  const [asked, setAmount] = useState(1);
+  const [asked, setAmount] = useState<number | null>(null);
   const [added, setAdded] = useState(false);
   const [texts, setTexts] = useDraft(textsDraft(of));
   const errorId = useId();
@@ -42,9 +42,12 @@ export function Buy({
   const left = useStock(waits || priced.stock_status === "untracked" ? [] : [item])(item);
   const inCart = useInCart(item);
   const merges = of.text_fields.length === 0; // lines with words of their own stay apart
-  const cap = useCap(left, inCart, of.unit, merges ? inCart : 0);
+  const inLine = merges ? inCart : 0;
+  const cap = useCap(left, inCart, of.unit, of, inLine);
+  const pack = packBeside(of, inLine);
   const gone = left == null ? priced.stock_status === "out_of_stock" : left <= 0;
-  const amount = cap && cap.most > 0 ? Math.min(asked, cap.most) : asked; // what is left becomes less with each add
+  const wish = Math.max(asked ?? usualQuantity(pack), pack.min_quantity ?? 0);
+  const amount = cap && cap.most > 0 ? Math.min(wish, cap.most) : wish; // what is left becomes less with each add
   const add = useAction(
     (body: Parameters<typeof addLine>[0], key) => addLine(body, key),
     () => {
@@ -120,6 +123,7 @@ export function Buy({
           <QuantityField
             value={amount}
             unit={of.unit}
+            pack={pack}
             cap={cap}
             label={t.product.quantity}
             onChange={(value) => {

@@ -1,4 +1,4 @@
-import { lineTotal, type components, type ErrorCode, type Failure, type Success } from "cartd-client";
+import { lineTotal, usualQuantity, type components, type ErrorCode, type Failure, type Success } from "cartd-client";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { cents, money, shop, type Product } from "../api.js";
 import { addLine } from "../cart.js";
@@ -64,7 +64,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
   const drafts = { sizes: `sizes ${of.id}`, choices: `choices ${of.id}`, texts: textsDraft(of) };
   const [sizes, setSizes] = useDraft(drafts.sizes, Object.fromEntries(schema.dimensions.map((one) => [one.key, String(usual(one))])));
   const [picked, setPicked] = useDraft(drafts.choices);
-  const [amount, setAmount] = useState(1);
+  const [amount, setAmount] = useState(usualQuantity(of));
   const [texts, setTexts] = useDraft(drafts.texts);
   const [added, setAdded] = useState(false);
   const choices = useMemo(() => complete(schema, Object.keys(picked)), [schema, picked]);
@@ -78,7 +78,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
     },
   );
   const errors = fieldErrors(price.failure);
-  const cap = useCap(null, 0, "piece");
+  const cap = useCap(null, 0, "piece", of);
   const vat = useVat();
   const change = () => {
     setAdded(false);
@@ -127,7 +127,7 @@ function Configurator({ of, schema }: { of: Product; schema: Schema }) {
       </div>
       <div class="configure-side">
         <Blind of={of} width={Number(sizes.width)} height={Number(sizes.height)} choices={choices} />
-        <QuantityField value={amount} unit="piece" cap={cap} label={t.product.quantity} onChange={setAmount} />
+        <QuantityField value={amount} unit="piece" pack={of} cap={cap} label={t.product.quantity} onChange={setAmount} />
         <div class="configure-bar">
           <PriceNow price={price} of={of} amount={amount} added={added && !add.failure} reason={reason(schema, errors)} />
           <button

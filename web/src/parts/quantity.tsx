@@ -1,12 +1,14 @@
 import { useEffect, useId, useState } from "preact/hooks";
+import { leastQuantity, type Pack } from "cartd-client";
 import { unitSign, type Unit } from "../api.js";
-import { fit, leastOf, step, type Cap, type Fitted } from "../quantities.js";
+import { fit, step, type Cap, type Fitted } from "../quantities.js";
 import { t } from "../t.js";
 
 /** A quantity with buttons for less and more. Where the typed one cannot be, it says what it took instead. */
 export function QuantityField({
   value,
   unit,
+  pack,
   label,
   onChange,
   cap = null,
@@ -16,6 +18,8 @@ export function QuantityField({
 }: {
   value: number;
   unit: Unit;
+  /** Which quantities the line may have. */
+  pack: Pack;
   label: string;
   onChange: (value: number) => void;
   cap?: Cap | null;
@@ -34,11 +38,16 @@ export function QuantityField({
     if (fitted && fitted.value !== value) onChange(fitted.value);
   };
   const sign = unitSign(unit);
-  const least = value - 1 < leastOf(unit);
+  const least = value - (pack.quantity_step ?? 1) < leastQuantity(pack, unit);
   return (
     <div class="quantity-field">
       <div class="quantity" role="group" aria-label={label}>
-        <button type="button" aria-label={t.product.less} aria-disabled={least} onClick={() => !least && take(step(value, -1, unit, cap))}>
+        <button
+          type="button"
+          aria-label={t.product.less}
+          aria-disabled={least}
+          onClick={() => !least && take(step(value, -1, unit, pack, cap))}
+        >
           −
         </button>
         <input
@@ -49,15 +58,15 @@ export function QuantityField({
           aria-describedby={describedBy ?? (said ? saidId : undefined)}
           size={Math.max(2, text.length)}
           onInput={(event) => setText(event.currentTarget.value)}
-          onBlur={() => text !== String(value) && take(fit(text, unit, cap))}
-          onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), take(fit(text, unit, cap)))}
+          onBlur={() => text !== String(value) && take(fit(text, unit, pack, cap))}
+          onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), take(fit(text, unit, pack, cap)))}
         />
         {sign && (
           <span aria-hidden="true" class="unit">
             {sign}
           </span>
         )}
-        <button type="button" aria-label={t.product.more} onClick={() => take(step(value, 1, unit, cap))}>
+        <button type="button" aria-label={t.product.more} onClick={() => take(step(value, 1, unit, pack, cap))}>
           +
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { fullTotal } from "cartd-client";
+import { anyQuantity, fullTotal, greatestQuantity } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cents, type Cart, type CartLine } from "../api.js";
 import { addLine, type NewLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
@@ -146,7 +146,8 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
   const { display } = useVat();
   const unit = unitOf(of, more);
   const others = useInCart(of, of.id);
-  const cap = useCap(left, others, unit);
+  const pack = more ?? anyQuantity;
+  const cap = useCap(left, others, unit, pack);
   const change = useAction((quantity: number, key) => setQuantity(of.id, quantity, key));
   const remove = useAction((_: null, key) => removeLine(of.id, key), onRemoved);
   const failing = change.failure ? change : remove;
@@ -159,8 +160,8 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
         {left != null && of.quantity + others > left && (
           <p class="errors">
             {left > 0 ? onlyLeft(left, others, unit) : t.cart.soldOut}{" "}
-            {left - others > 0 && (
-              <button type="button" class="link" onClick={() => change.run(left - others)}>
+            {greatestQuantity(pack, left - others) > 0 && (
+              <button type="button" class="link" onClick={() => change.run(greatestQuantity(pack, left - others))}>
                 {t.cart.takeLeft}
               </button>
             )}
@@ -171,6 +172,7 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
       <QuantityField
         value={of.quantity}
         unit={unit}
+        pack={pack}
         cap={cap && cap.most >= of.quantity ? cap : null}
         failed={change.failure}
         label={t.cart.quantityOf(of.name)}

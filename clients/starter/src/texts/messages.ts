@@ -22,6 +22,7 @@ export const messages: Record<ErrorCode["code"], Row> = {
   gt: ["{label} must be more than {than}.", "{label} moet meer zijn dan {than}."],
   min: ["{label} must be at least {min}{unit}.", "{label} moet minstens {min}{unit} zijn."],
   max: ["{label} can be at most {max}{unit}.", "{label} mag hooguit {max}{unit} zijn."],
+  multiple_of: ["It comes in packs of {value}.", "Dit gaat per {value}."],
   size: ["{label} must have {size} characters.", "{label} moet {size} tekens hebben."],
   in: ["{label}: please choose another one.", "{label}: maak een andere keuze."],
   confirmed: ["{label} is not the same both times.", "{label} is niet twee keer hetzelfde."],

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { fullTotal } from "cartd-client";
+import { anyQuantity, fullTotal } from "cartd-client";
 import { addCode, askQuote, changeLine, chooseCountry, removeCode, removeLine } from "./actions";
 import { Follow } from "./follow";
 import { OwnWords } from "@/app/p/[slug]/buy";
@@ -7,6 +7,7 @@ import { Field, Form, Select, Submit } from "@/parts/form";
 import { Link } from "@/parts/link";
 import { Obstacles, obstaclesOf } from "@/parts/obstacles";
 import { Picture } from "@/parts/picture";
+import { quantityField } from "@/parts/quantity";
 import { Made, Words } from "@/parts/record";
 import { Refocus } from "@/parts/refocus";
 import { Sums } from "@/parts/sums";
@@ -171,7 +172,7 @@ async function Line({ line, more }: { line: Schemas["CartLine"]; more: Schemas["
               label={`${word("quantity")}: ${line.name}`}
               name="quantity"
               inputMode="decimal"
-              defaultValue={line.quantity}
+              {...quantityField(more ?? anyQuantity, line.quantity)}
               className="field quantity"
             />
             <Submit>{word("change")}</Submit>

@@ -4,13 +4,14 @@ import { add } from "./actions";
 import { useChosen } from "./choosing";
 import { Field, Form, Select, Submit } from "@/parts/form";
 import { Link } from "@/parts/link";
+import { quantityField, type Pack } from "@/parts/quantity";
 import type { Schemas } from "@/server/shop";
 import { textsIn, type Language } from "@/texts/language";
 
 type Variant = Pick<Schemas["Variant"], "id" | "name" | "attributes" | "stock_status"> & { shown: string | null };
 
 interface Props {
-  product: Pick<Schemas["Product"], "id" | "options" | "text_fields" | "unit">;
+  product: Pick<Schemas["Product"], "id" | "options" | "text_fields" | "unit" | keyof Pack>;
   variants: Variant[];
   soldOut: boolean;
   language: Language;
@@ -69,7 +70,7 @@ export function Buy({ product, variants, soldOut, language }: Props) {
         label={word("quantity")}
         name="quantity"
         inputMode={product.unit === "piece" ? "numeric" : "decimal"}
-        defaultValue="1"
+        {...quantityField(product)}
         className="field quantity"
         required
       />

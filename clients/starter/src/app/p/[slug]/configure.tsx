@@ -5,11 +5,12 @@ import { add, price, type Priced } from "./actions";
 import { OwnWords } from "./buy";
 import { Faults, Field, Form, Submit } from "@/parts/form";
 import { Link } from "@/parts/link";
+import { quantityField, type Pack } from "@/parts/quantity";
 import type { Schemas } from "@/server/shop";
 import { pageLanguage, textsIn, type Language } from "@/texts/language";
 
 interface Props {
-  product: Pick<Schemas["Product"], "id" | "text_fields">;
+  product: Pick<Schemas["Product"], "id" | "text_fields" | keyof Pack>;
   schema: Schemas["ConfiguratorSchema"];
   language: Language;
   vat: VatDisplay;
@@ -132,7 +133,7 @@ export function Configure({ product, schema, language, vat, country }: Props) {
         {priced && "said" in priced && <p className="fault">{priced.said}</p>}
       </div>
       <OwnWords fields={product.text_fields} language={language} />
-      <Field label={word("quantity")} name="quantity" inputMode="numeric" defaultValue="1" className="field quantity" required />
+      <Field label={word("quantity")} name="quantity" inputMode="numeric" {...quantityField(product)} className="field quantity" required />
       <Submit>{word("add")}</Submit> <Link href="/cart">{word("to_cart")}</Link>
     </Form>
   );

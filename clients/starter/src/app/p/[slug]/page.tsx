@@ -92,7 +92,8 @@ async function Form({ of }: { of: Schemas["Product"] }): Promise<ReactNode> {
   const form = of.capability === "made_to_measure" ? await schema(of.id) : null;
   const sold = of.capability_active && (byQuote ? modules.includes("sales") : priced) && (of.capability === "standard" || form !== null);
   if (!sold) return <p>{word("not_sold")}</p>;
-  const goods = { id: of.id, options: of.options, text_fields: of.text_fields, unit: of.unit };
+  const { id, options, text_fields, unit, min_quantity, max_quantity, quantity_step } = of;
+  const goods = { id, options, text_fields, unit, min_quantity, max_quantity, quantity_step };
   if (form) return <Configure product={goods} schema={form} language={language} vat={vat} country={(await taxed()).country} />;
   const variants = of.variants.map((variant) => {
     const price = pick(variant, "price");
