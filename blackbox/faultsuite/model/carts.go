@@ -18,7 +18,7 @@ const collection = "/v1/api/commerce/carts"
 var Carts = &Kind{
 	Name: "cart", Weight: 7, MaxCommands: 45, Absent: Cart{}, Collection: collection,
 	Create: createCart, Read: readCart, Parse: parseCart,
-	Commands: []*Command{readCart, addLine, changeLine, removeLine, setMetadata, setEmail, setCountry, addTooMuch, changeNothing},
+	Commands: []*Command{readCart, addLine, changeLine, removeLine, setMetadata, setEmail, setCountry, addTooMuch, addPart, changeNothing},
 }
 
 // HotCarts take adds only, from all clients at once. They get too many commands for a search for

@@ -106,6 +106,16 @@ var addTooMuch = cartRow{
 	refuses: func(_ Cart, _ Request, status int) bool { return status == http.StatusUnprocessableEntity },
 }.command()
 
+// addPart adds a part of a pack to whole packs, which is refused in every state. docs/api/lines.md#packs.
+var addPart = cartRow{
+	name: "add a part of a pack", weight: 3,
+	make: func(dice *rand.Rand, _ Cart) (Request, bool) {
+		packed := &Products[slices.IndexFunc(Products, func(p Product) bool { return p.Pack > 0 })]
+		return addition(packed, packed.someQuantity(dice)+1000), true
+	},
+	refuses: func(_ Cart, _ Request, status int) bool { return status == http.StatusUnprocessableEntity },
+}.command()
+
 // changeNothing names a line that is in no cart.
 var changeNothing = cartRow{
 	name: "change nothing", weight: 3,

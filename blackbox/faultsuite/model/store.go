@@ -19,6 +19,8 @@ type Product struct {
 	// Stock is the stock on hand (thousandths), less than all carts together ask for; 0 if the
 	// product has no stock.
 	Stock int64
+	// Pack is the product's quantity_step and min_quantity (thousandths); 0 if it has none.
+	Pack int64
 }
 
 // Tier is a unit price from a quantity on.
@@ -29,7 +31,7 @@ var Products = []Product{
 	{ID: "a0000000-0000-4000-8000-000000000001", Name: "Hammer", Tax: "standard", Whole: true, Tiers: []Tier{{0, 1999}}, Stock: 300_000},
 	{ID: "a0000000-0000-4000-8000-000000000002", Name: "Nails", Tax: "standard", Whole: true, Tiers: []Tier{{0, 500}, {10_000, 450}, {50_000, 400}}},
 	{ID: "a0000000-0000-4000-8000-000000000003", Name: "Cable", Tax: "reduced", Tiers: []Tier{{0, 333}}, Stock: 9_000_000_000},
-	{ID: "a0000000-0000-4000-8000-000000000004", Name: "Paper", Tax: "reduced", Whole: true, Tiers: []Tier{{0, 1090}, {25_000, 905}}},
+	{ID: "a0000000-0000-4000-8000-000000000004", Name: "Paper", Tax: "reduced", Whole: true, Tiers: []Tier{{0, 1090}, {25_000, 905}}, Pack: 5_000},
 }
 
 // MaxQuantity is the store's max_quantity_per_line.
@@ -72,6 +74,9 @@ func (p *Product) unitPrice(quantity int64) int64 {
 
 // someQuantity is a quantity to add, one of many, so that adds lead to different states.
 func (p *Product) someQuantity(dice *rand.Rand) int64 {
+	if p.Pack > 0 {
+		return p.Pack * (1 + dice.Int64N(6))
+	}
 	if p.Whole {
 		return 1000 * (1 + dice.Int64N(30))
 	}
@@ -135,9 +140,13 @@ func (p *Product) document() object {
 	for _, t := range p.Tiers[1:] {
 		tiers = append(tiers, object{"min_quantity": thousandths(t.From), "price_amount": t.Price})
 	}
+	var pack any
+	if p.Pack > 0 {
+		pack = thousandths(p.Pack)
+	}
 	return object{
 		"id": p.ID, "name": p.Name, "slug": p.Name, "unit": unit, "tax": p.Tax,
 		"price_amount": p.Tiers[0].Price, "tiers": tiers,
-		"track_stock": p.Stock > 0, "stock": thousandths(p.Stock),
+		"track_stock": p.Stock > 0, "stock": thousandths(p.Stock), "min_quantity": pack, "quantity_step": pack,
 	}
 }

@@ -1999,6 +1999,12 @@ export interface components {
             original_unit_price_without_tax: components["schemas"]["Money"] | null;
             stored_unit_price_without_tax: components["schemas"]["Money"];
             current_unit_price_without_tax: components["schemas"]["Money"] | null;
+            /** @description The smallest quantity of a line; null without one. */
+            min_quantity: number | null;
+            /** @description The greatest quantity of a line, beside the store's; null without one. */
+            max_quantity: number | null;
+            /** @description The quantity of a line is a multiple of it; null without one. */
+            quantity_step: number | null;
             /** @description false if a checkout would refuse the line today. It knows about too little stock only with `include=details,stock`. */
             purchasable: boolean;
             /** @description Why not: the code of the refusal, or its message if it has none. */
@@ -2435,10 +2441,11 @@ export interface components {
              * @description The list of docs/api/errors.md, with the parameters of each.
              * @enum {string}
              */
-            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "quote_country" | "more_faults" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "code_limit_reached" | "cart_too_large";
+            code: "required" | "string" | "array" | "boolean" | "uuid" | "email" | "integer" | "numeric" | "decimals" | "gt" | "min" | "max" | "multiple_of" | "size" | "in" | "confirmed" | "date" | "after_or_equal" | "before_or_equal" | "scalar" | "control_character" | "quote_country" | "more_faults" | "document" | "dimension_required" | "dimension_whole" | "dimension_min" | "dimension_max" | "dimension_step" | "dimension_unknown" | "choice_unavailable" | "choice_requires" | "choose_option" | "choose_one" | "property_required" | "property_unknown" | "address_book_full" | "credentials_refused" | "email_taken" | "password_incorrect" | "reset_token_invalid" | "stock_untracked" | "stock_below_zero" | "stock_above_maximum" | "product_unavailable" | "choose_variant" | "variant_unavailable" | "no_variants" | "configurable_has_no_variants" | "configuration_missing" | "not_configurable" | "no_configured_price" | "configuration_invalid" | "no_properties" | "line_exists" | "quantity_not_whole" | "quantity_above_maximum" | "line_limit_reached" | "total_limit_reached" | "code_limit_reached" | "cart_too_large";
             max?: number;
             than?: number;
             min?: number;
+            value?: number;
             size?: number;
             date?: string;
             country?: string;
@@ -3140,6 +3147,12 @@ export interface components {
             media_count: number;
             /** @description The texts that a shopper gives with a line of the product, as the line's properties. */
             text_fields: components["schemas"]["TextField"][];
+            /** @description The smallest quantity of a line; null without one. */
+            min_quantity: number | null;
+            /** @description The greatest quantity of a line, beside the store's; null without one. */
+            max_quantity: number | null;
+            /** @description The quantity of a line is a multiple of it; null without one. */
+            quantity_step: number | null;
         };
         /** @description Members of a product, as in the store document; null clears one. */
         ProductChange: {
@@ -3169,6 +3182,9 @@ export interface components {
             attributes?: unknown;
             metadata?: unknown;
             text_fields?: unknown;
+            min_quantity?: unknown;
+            max_quantity?: unknown;
+            quantity_step?: unknown;
             variants?: unknown;
             configurator?: unknown;
         };
@@ -5907,7 +5923,7 @@ export interface operations {
              *     - `This product takes none.`, code `INVALID_PROPERTIES`: properties were sent for a product without text fields.
              *     - `Cart line limit reached.`, code `cart_constraint`: The cart would have more lines than policy.max_lines.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
-             *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
+             *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line, or a simultaneous add finds no smaller quantity that the product's pack permits.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
              */
             422: {
@@ -6629,7 +6645,7 @@ export interface operations {
              *     - `This product takes none.`: properties were sent for a product without text fields.
              *     - `The cart has this line already.`: With the new properties the line would equal another line of the cart.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
-             *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
+             *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line, or a simultaneous add finds no smaller quantity that the product's pack permits.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
              */
             422: {
@@ -7061,7 +7077,7 @@ export interface operations {
              *     - `This product takes none.`, code `INVALID_PROPERTIES`: properties were sent for a product without text fields.
              *     - `Cart line limit reached.`, code `cart_constraint`: The cart would have more lines than policy.max_lines.
              *     - `The quantity must be a whole number.`: The product is sold by the piece, and the quantity is a fraction.
-             *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line.
+             *     - `Quantity exceeds the per-line maximum.`, code `cart_constraint`: The line would hold more than policy.max_quantity_per_line, or a simultaneous add finds no smaller quantity that the product's pack permits.
              *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
              */
             422: {
@@ -19202,7 +19218,10 @@ export interface operations {
                      *           "price_from": null,
                      *           "price_from_without_tax": null,
                      *           "media_count": 1,
-                     *           "text_fields": []
+                     *           "text_fields": [],
+                     *           "min_quantity": 4,
+                     *           "max_quantity": 100,
+                     *           "quantity_step": 2
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -19364,7 +19383,10 @@ export interface operations {
                      *           "price_from": null,
                      *           "price_from_without_tax": null,
                      *           "media_count": 1,
-                     *           "text_fields": []
+                     *           "text_fields": [],
+                     *           "min_quantity": null,
+                     *           "max_quantity": null,
+                     *           "quantity_step": null
                      *         }
                      *       ],
                      *       "links": {
@@ -19609,7 +19631,10 @@ export interface operations {
                      *       "price_from": null,
                      *       "price_from_without_tax": null,
                      *       "media_count": 1,
-                     *       "text_fields": []
+                     *       "text_fields": [],
+                     *       "min_quantity": null,
+                     *       "max_quantity": null,
+                     *       "quantity_step": null
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
