@@ -10,7 +10,8 @@ var packRows = []row[commerce.Product]{
 		func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Step }),
 	rule(func(d *document, o object, p *commerce.Product) {
 		if p.Pack != nil && !d.partial {
-			judgePack(o, p.Unit, p.Pack)
+			unit := o.find("unit")
+			judgePack(o, p.Pack, unit.absent() || unit.raw.Is(commerce.UnitPiece.String()))
 		}
 	}),
 }
@@ -23,13 +24,13 @@ func packOf(p *commerce.Product) *commerce.Pack {
 }
 
 // judgePack judges the quantities together. A zero one is absent or has a fault.
-func judgePack(o object, unit commerce.Unit, pack *commerce.Pack) {
+func judgePack(o object, pack *commerce.Pack, byThePiece bool) {
 	for _, one := range []struct {
 		name string
 		commerce.Quantity
 	}{{"min_quantity", pack.Min}, {"max_quantity", pack.Max}, {"quantity_step", pack.Step}} {
 		switch at := o.find(one.name); {
-		case !one.Fits(unit):
+		case byThePiece && !one.Fits(commerce.UnitPiece):
 			at.conflict("must be whole: the product is sold by the piece")
 		case !one.MultipleOf(pack.Step):
 			at.conflict("must be a multiple of quantity_step")
