@@ -5,7 +5,8 @@ package persistence
 import (
 	"testing"
 
-	"cartd/commerce"
+	"github.com/google/uuid"
+
 	"cartd/internal/redistest"
 	"cartd/persistence/stock"
 )
@@ -16,8 +17,9 @@ func TestLongNodeReleasesExpiredHolds(t *testing.T) {
 	s := redistest.Mini(t)
 	f := newShelf(t, s, nails, 5)
 	f.write(asking(1, expiredAgo, nails, 5))
-	other := node(t, s, func(c *Config) { c.Decode = func([]byte) (*commerce.Store, error) { return shelfStore(), nil } })
-	theShop().save(t, other)
+	other, shop := node(t, s), theShop()
+	shop.Tracked = []uuid.UUID{nails}
+	shop.save(t, other)
 	admit(t, other, asks("key"))
 	eventually(t, "the hold is released", patience, func() bool {
 		return f.redis.Exists(background, stock.CartKey(shopID, testID(1))).Val() == 0

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
@@ -91,6 +92,8 @@ type shop struct {
 	Limit                                int    // 0: the default
 	Limits                               object // of store.limits; nil for none
 	Keys, Customers, Discounts, Webhooks []object
+	// Tracked are products whose stock carts hold.
+	Tracked []uuid.UUID
 }
 
 // theShop is a store with one key, whose name and text are "key".
@@ -104,11 +107,17 @@ func apiKey(name string, scopes ...string) object {
 
 func (s shop) document(t testing.TB) *stores.Document {
 	t.Helper()
+	modules, products := []string{"commerce", "customers"}, []object{}
+	for i, id := range s.Tracked {
+		modules = []string{"commerce", "customers", "stock"}
+		products = append(products, object{"id": id, "name": "P", "slug": fmt.Sprint("p", i), "tax": "high", "price_amount": 100, "track_stock": true})
+	}
 	text, err := json.Marshal(object{
-		"format": 1, "api_keys": s.Keys, "customers": s.Customers, "discounts": s.Discounts,
+		"format": 1, "api_keys": s.Keys, "customers": s.Customers, "discounts": s.Discounts, "products": products,
+		"tax_rates":       []object{{"code": "high", "rate": "21"}},
 		"customer_groups": []object{{"id": tradeGroup, "name": "Trade"}},
 		"store": object{
-			"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}, "webhooks": s.Webhooks,
+			"id": s.ID, "name": s.Name, "modules": modules, "webhooks": s.Webhooks,
 			"rate_limit_per_minute": cmp.Or(s.Limit, commerce.DefaultRateLimit), "limits": s.Limits,
 		},
 	})

@@ -206,9 +206,8 @@ func TestSetThatMeetsALease(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := everything(t, s)
-		results := node(t, s).importChanges(background, shopID, []*Change{category(t, 1, "A")})
-		if results[0].Err != ErrImportRunning {
-			t.Errorf("the set: %v, want ErrImportRunning", results[0].Err)
+		if _, err := node(t, s).ImportChange(background, shopID, category(t, 1, "A")); err != ErrImportRunning {
+			t.Errorf("the set: %v, want ErrImportRunning", err)
 		}
 		if after := everything(t, s); after[HeadKey(shopID)] != before[HeadKey(shopID)] || len(after) != len(before) {
 			t.Error("a set that met a lease has changed the store")

@@ -74,3 +74,27 @@ func (s *Stores) onHandOf(ctx context.Context, shop *commerce.Store) (map[uuid.U
 	}
 	return onHand, nil
 }
+
+// missing are those of the numbers whose fields do not exist.
+func (s *Stores) missing(ctx context.Context, all []firstNumber) (first []firstNumber, err error) {
+	for len(all) > 0 && err == nil {
+		n := slices.IndexFunc(all, func(f firstNumber) bool { return f.key != all[0].key })
+		if n < 0 {
+			n = len(all)
+		}
+		fields := make([]string, n)
+		for i := range fields {
+			fields[i] = all[i].field
+		}
+		var values []any
+		if values, err = s.hashValues(ctx, all[0].key, fields); err == nil {
+			for i, value := range values {
+				if value == nil {
+					first = append(first, all[i])
+				}
+			}
+		}
+		all = all[n:]
+	}
+	return first, err
+}
