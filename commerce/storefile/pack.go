@@ -8,8 +8,8 @@ var packRows = []row[commerce.Product]{
 	member("max_quantity", quantity, "Of a line; at least min_quantity.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Max }),
 	member("quantity_step", quantity, "The quantity of a line is a multiple of it, and so are min_quantity and max_quantity.",
 		func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Step }),
-	rule(func(d *document, o object, p *commerce.Product) {
-		if p.Pack != nil && !d.partial {
+	rule(func(_ *document, o object, p *commerce.Product) {
+		if p.Pack != nil {
 			unit := o.find("unit")
 			judgePack(o, p.Pack, unit.absent() || unit.raw.Is(commerce.UnitPiece.String()))
 		}
