@@ -75,7 +75,8 @@ func TestSettingsHaveNoSecretOfKeysAndCustomers(t *testing.T) {
 
 // The canonical text of a document is never in memory as a whole.
 func TestCanonicalHoldsNoCopyOfTheDocument(t *testing.T) {
-	text := []byte(`{"products":[` + strings.Repeat(`{"b":["x",1],"a":"y"},`, 1<<20) + `{}]}`)
+	entry := `{"b":["x",1],"a":"` + strings.Repeat("y", 4<<10) + `"},`
+	text := []byte(`{"products":[` + strings.Repeat(entry, 1<<13) + `{}]}`)
 	root, err := strictjson.Parse(text)
 	if err != nil {
 		t.Fatal(err)
