@@ -37,7 +37,8 @@ func newOrderScene(t *testing.T) *orderScene {
 
 // place puts an order of one cent into the store, that must be paid, after some changes.
 func (s *orderScene) place(n int, changes ...orderCommand) engine.RecordKey {
-	o := &commerce.Order{ID: testID(n), Number: int64(n), PlacedAt: noon, Totals: commerce.OrderTotals{Subtotal: 1, Total: 1, Breakdown: []commerce.TaxRow{{Base: 1}}}}
+	o := &commerce.Order{ID: testID(n), Number: int64(n), PlacedAt: noon, Totals: commerce.OrderTotals{Subtotal: 1, Total: 1,
+		Breakdown: []commerce.TaxRow{{Base: 1}}}}
 	o.Lines = []commerce.OrderLine{{Line: commerce.Line{ID: testID(7), Quantity: 3 * commerce.One}, Total: 1, Freight: commerce.Freight{RequiresShipping: true}}}
 	o.Payment.DueAt = noon.AddDate(1, 0, 0)
 	key := engine.RecordKey{Store: s.shop.ID, ID: o.ID}

@@ -104,8 +104,9 @@ func (e *Evaluation) CodeResult(i int) CodeResult {
 	return CodeResult{e.Cart.Codes[i].Code, e.CodeErrors[i]}
 }
 
-// Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, after
-// every import. now decides which discounts run. What the cart keeps decides its tax country. Spec: Cart, totals.
+// Evaluate computes the whole evaluation of a cart. It never fails: every cart has totals, whatever an import
+// changed. The time decides which discounts run, and what the cart keeps decides its tax country.
+// Spec: Cart, totals.
 func (e *Evaluation) Evaluate(c *Cart, s *Store, v Visitor, now time.Time) {
 	e.evaluateIn(s.taxCountry(c, c.Checkout.at(now).destination()), c, s, v, now)
 }

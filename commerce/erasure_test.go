@@ -83,7 +83,8 @@ var orderTexts = map[string]string{
 	"Discounts.Name": "stays", "Discounts.Code": "stays",
 
 	"Lines.Line.Name": "stays", "Lines.Line.SKU": "stays", "Lines.VariantName": "stays", "Lines.Line.Configuration.Dimensions.Key": "stays",
-	"VATID": "invoice", "Lines.Line.Configuration.Choices": "stays", "Lines.Line.Configuration.Breakdown.Label": "stays", "Lines.Line.Configuration.Components.Quantity": "stays",
+	"VATID": "invoice", "Lines.Line.Configuration.Choices": "stays",
+	"Lines.Line.Configuration.Breakdown.Label": "stays", "Lines.Line.Configuration.Components.Quantity": "stays",
 	"Lines.Line.Configuration.MatrixID": "stays", "Lines.Line.Configuration.MatrixName": "stays",
 	"Lines.Line.Properties.Key": "erased", "Lines.Line.Properties.Value": "erased", "Lines.Line.Properties.Label": "erased",
 }

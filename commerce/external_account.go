@@ -97,7 +97,7 @@ func (a *ExternalAccount) describe(c *Contact) {
 	c.set(&c.CompanyName, a.CompanyName, OwnCompany)
 	c.set(&c.RegistrationNumber, a.RegistrationNumber, OwnCompany)
 	charge := a.ReverseCharge
-	if charge == nil && a.VATID != nil && *a.VATID != c.VATID { // nobody has checked the new one
+	if charge == nil && a.VATID != nil && *a.VATID != c.VATID { // the new VAT id has not been checked
 		charge = new(bool)
 	}
 	c.set(&c.VATID, a.VATID, OwnCompany)

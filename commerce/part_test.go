@@ -139,7 +139,8 @@ func TestDueOrderIsNotCancelledInPart(t *testing.T) {
 	if _, _, r := s.change(o, CancelOrder{AskedPart: lines(One)}); r != PaymentDue {
 		t.Errorf("one of two: %v", r)
 	}
-	if next, effects, r := s.change(o, CancelOrder{AskedPart: lines(2 * One), Restock: true}); r != nil || next.Status != OrderCancelled || len(effects.Return.Items) != 1 {
+	if next, effects, r := s.change(o, CancelOrder{AskedPart: lines(2 * One), Restock: true}); r != nil || next.Status != OrderCancelled ||
+		len(effects.Return.Items) != 1 {
 		t.Errorf("both: %v, %+v", r, next)
 	}
 }

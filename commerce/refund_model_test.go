@@ -12,8 +12,8 @@ import (
 	"cartd/internal/dice"
 )
 
-// modelGroup is the goods and the delivery of one rate, in decimals: what it comes to, its tax, what was refunded
-// of it, and which lines it has; −1 is the delivery.
+// modelGroup is the goods and the delivery of one rate, with their amount, their tax and the amount that was
+// refunded. members are the indexes of its lines; −1 is the delivery.
 type modelGroup struct {
 	rate                  Percent
 	amount, tax, refunded Amount

@@ -137,7 +137,8 @@ func TestRefundOfASmallerAmount(t *testing.T) {
 
 // Example 18: the tax of equal pieces differs by a cent; prices without tax have shares with tax.
 func TestRefundsDivideTheTaxOfAGroup(t *testing.T) {
-	wantRefunds(t, paidOrder(t, 0, Taxation{Included: true}, paidLine{2 * One, 2000, 21e9}), refunds("a", "1×1", 0), "1000 = 826 + 174", refunds("b", "1×1", 0), "1000 = 827 + 173")
+	wantRefunds(t, paidOrder(t, 0, Taxation{Included: true}, paidLine{2 * One, 2000, 21e9}), refunds("a", "1×1", 0), "1000 = 826 + 174",
+		refunds("b", "1×1", 0), "1000 = 827 + 173")
 	net := paidOrder(t, 695, Taxation{}, paidLine{3 * One, 9999, 21e9}, paidLine{One, 1111, 9e9})
 	if lines, shipping := net.Shares(); !slices.Equal(lines, []Amount{12099, 1211}) || shipping != 841 || net.Totals.Total != 14151 {
 		t.Fatalf("shares %v and %v of %v", lines, shipping, net.Totals)

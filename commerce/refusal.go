@@ -159,7 +159,8 @@ var (
 	QuantityNotWhole = row(Invalid, "The quantity must be a whole number.").field("quantity", "quantity_not_whole").
 				when("The product is sold by the piece, and the quantity is a fraction.", "Send a whole number.")
 	QuantityAboveMaximum = row(Invalid, "Quantity exceeds the per-line maximum.").limit("quantity", "quantity_above_maximum").code("cart_constraint").
-				when("The line would hold more than policy.max_quantity_per_line, or a simultaneous add finds no smaller quantity that the product's pack permits.", "Offer at most what is left to the maximum.")
+				when("The line would hold more than policy.max_quantity_per_line, or a simultaneous add finds no smaller quantity that the product's pack "+
+			"permits.", "Offer at most what is left to the maximum.")
 	LineLimitReached = row(Invalid, "Cart line limit reached.").limit("lines", "line_limit_reached").code("cart_constraint").
 				when("The cart would have more lines than policy.max_lines.", "Remove a line, or begin another cart.")
 	TotalLimitReached = row(Invalid, "Cart total limit reached.").limit("cart", "total_limit_reached").code("cart_constraint").

@@ -56,7 +56,8 @@ func testShop() *Store {
 				Group: []GroupPrice{{tradeGroup, 950}},
 				Tiers: []Tier{{10 * One, 900, uuid.Nil}, {5 * One, 850, tradeGroup}, {20 * One, 990, uuid.Nil}},
 			}},
-			{ID: cord, Name: "Cord", SKU: "CORD", Active: true, Unit: UnitMetre, Tax: taxed(9e9), Prices: Prices{Base: price(250), Tiers: []Tier{{2500, 199, uuid.Nil}}}},
+			{ID: cord, Name: "Cord", SKU: "CORD", Active: true, Unit: UnitMetre, Tax: taxed(9e9), Prices: Prices{Base: price(250),
+				Tiers: []Tier{{2500, 199, uuid.Nil}}}},
 			{ID: drill, Name: "Drill", SKU: "DRILL", Active: true, Tax: taxed(21e9), Prices: Prices{Base: price(5000), Tiers: []Tier{{2 * One, 4000, uuid.Nil}}},
 				Variants: []Variant{
 					{ID: white, SKU: "DRILL-W", Active: true, Prices: Prices{Base: price(5500)}},

@@ -196,7 +196,8 @@ func compareTaxes(t *testing.T, carts int) {
 		e.Evaluate(c, s, visitor, noon)
 		m := slowTaxOf(c, s, visitor, "")
 		if got, want := cartTax(&e), m.cart(&e); got != want {
-			t.Fatalf("store %s, exports %v, reverse charge %v, visitor %+v, kept %+v\n got %s\nwant %s", s.Country, s.ExportCountries, s.ReverseChargeCountries, visitor, c.Checkout, got, want)
+			t.Fatalf("store %s, exports %v, reverse charge %v, visitor %+v, kept %+v\n got %s\nwant %s", s.Country, s.ExportCountries,
+				s.ReverseChargeCountries, visitor, c.Checkout, got, want)
 		}
 		if broken, is := e.Broken(); is {
 			t.Fatalf("%s does not hold: %+v", broken, e)

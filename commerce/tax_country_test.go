@@ -156,7 +156,8 @@ func TestTaxOfAnExport(t *testing.T) {
 	x := Explain(s.cart, s.shop, s.in.Visitor, s.in.Now, nil)
 	steps := ""
 	for _, step := range x.Taxes {
-		steps += fmt.Sprintf(" %s of %d: %d + %d exempt %v, %s of %s / %s", step.Rate, step.Sum, step.Base, step.Tax, step.Exempt, step.Quotient, step.Of, step.Divide)
+		steps += fmt.Sprintf(" %s of %d: %d + %d exempt %v, %s of %s / %s", step.Rate, step.Sum, step.Base, step.Tax, step.Exempt, step.Quotient,
+			step.Of, step.Divide)
 	}
 	if want := " 21 of 9999: 8264 + 1735 exempt true, 1735 of 9999 / 121 9 of 1111: 1019 + 92 exempt true, 91 of 1111 / 109"; steps != want {
 		t.Errorf("explained:%s; want%s", steps, want)
@@ -257,7 +258,8 @@ func TestTaxCountryOfAQuote(t *testing.T) {
 		a := &AcceptQuote{OrderID: orderID, AcceptForm: AcceptForm{AskedDelivery: s.sellTo(to).AskedDelivery}}
 		return ChangeQuote(quote, a, &s.in)
 	}
-	if _, _, r := accept("NL"); inWords(r) != inWords(FaultOf("shipping_address.country", MsgQuoteCountry(*country("DE")))) || r.Message != "This quote is for DE." {
+	if _, _, r := accept("NL"); inWords(r) != inWords(FaultOf("shipping_address.country", MsgQuoteCountry(*country("DE")))) ||
+		r.Message != "This quote is for DE." {
 		t.Errorf("in NL: %v", r)
 	}
 	_, effects, r := accept("de")

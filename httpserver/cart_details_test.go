@@ -31,7 +31,8 @@ func TestDetails(t *testing.T) {
 	target, paint := uuid.New(), uuid.New()
 	base := commerce.Amount(2500)
 	s.Products = append(s.Products, &commerce.Product{
-		ID: paint, Slug: "wall-paint", Name: "Wall paint", Active: true, Unit: commerce.UnitLitre, RequiresShipping: true, Tax: &commerce.TaxRate{Rate: commerce.Hundred / 100 * 9},
+		ID: paint, Slug: "wall-paint", Name: "Wall paint", Active: true, Unit: commerce.UnitLitre, RequiresShipping: true,
+		Tax:    &commerce.TaxRate{Rate: commerce.Hundred / 100 * 9},
 		Prices: commerce.Prices{Base: &base}, Variants: []commerce.Variant{{ID: paint, Name: "White", Active: true, Display: commerce.Display{
 			Media: []commerce.Media{{URL: "/white.jpg", Alt: "White"}, {URL: "/2.jpg"}}, Attributes: []commerce.Attribute{{Name: "Colour", Values: []string{"White"}}},
 		}}},
@@ -43,7 +44,8 @@ func TestDetails(t *testing.T) {
 	h.engine.reply = engine.Reply{Cart: c}
 	e.Evaluate(c, s, commerce.Visitor{}, testNow)
 	envelope := strings.TrimSuffix(string(appendCart(nil, c, s, e)), "}")
-	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","discount_codes":[],"tax_country":null,"tax_exemption":null,"lines":{` +
+	want := envelope + `,"details":{"requires_shipping":true,"merged_into":"` + target.String() + `","discount_codes":[],` +
+		`"tax_country":null,"tax_exemption":null,"lines":{` +
 		`"` + c.Lines[0].ID.String() + `":{` + goneDetails + `},` +
 		`"` + c.Lines[1].ID.String() + `":{"slug":"wall-paint","variant_name":"White","unit":"l","tax_rate":9,"media":{"url":"/white.jpg","alt":"White"},"attributes":{"Colour":"White"},"requires_shipping":true,` +
 		`"original_unit_price":null,"stored_unit_price":{"amount":1999,"currency":"EUR"},"current_unit_price":{"amount":2500,"currency":"EUR"},"price_changed":true,"full_total":{"amount":4998,"currency":"EUR"},"discount_amount":{"amount":0,"currency":"EUR"},` +

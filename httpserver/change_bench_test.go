@@ -16,7 +16,8 @@ func BenchmarkLineChange(b *testing.B) {
 	store := &commerce.Store{Policy: commerce.Policy{MaxLines: 100, MaxQuantityPerLine: 100 * commerce.One}, PricesIncludeTax: true}
 	cart := commerce.NewCart(uuid.New(), testNow)
 	for range 3 {
-		p := &commerce.Product{ID: uuid.New(), Name: "Roller blind", Active: true, Tax: &commerce.TaxRate{Rate: 21 * commerce.Hundred / 100}, Prices: commerce.Prices{Base: &price}}
+		p := &commerce.Product{ID: uuid.New(), Name: "Roller blind", Active: true, Tax: &commerce.TaxRate{Rate: 21 * commerce.Hundred / 100},
+			Prices: commerce.Prices{Base: &price}}
 		store.Products = append(store.Products, p)
 		cart.Lines = append(cart.Lines, commerce.Line{ID: uuid.New(), ProductID: p.ID, Name: p.Name, SKU: "RB-1", Quantity: commerce.One, UnitPrice: price})
 	}

@@ -29,7 +29,9 @@ func handleConfiguratorSchema(_ *Server, x *exchange) error {
 	if err = x.makesList(choices); err != nil {
 		return err
 	}
-	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{Configurator: offered, Tax: x.facts.Store.Taxation(country, &x.facts.Visitor), Product: product})
+	x.out = answers.Configurator.Append(x.out, answers.ConfiguratorView{
+		Configurator: offered, Tax: x.facts.Store.Taxation(country, &x.facts.Visitor), Product: product,
+	})
 	return nil
 }
 
@@ -52,7 +54,9 @@ func handleConfiguratorQuote(_ *Server, x *exchange) error {
 	if refusal != nil {
 		return refusal
 	}
-	x.out = answers.ConfigurationQuote.Append(x.out, answers.ConfigurationQuoteView{ConfigurationQuote: &quote, Tax: a.Store.Taxation(country, &a.Visitor), Product: product})
+	x.out = answers.ConfigurationQuote.Append(x.out, answers.ConfigurationQuoteView{
+		ConfigurationQuote: &quote, Tax: a.Store.Taxation(country, &a.Visitor), Product: product,
+	})
 	return nil
 }
 

@@ -17,7 +17,8 @@ func discountedCart(n int) (*commerce.Cart, *commerce.Store) {
 	cart := commerce.NewCart(uuid.New(), testNow)
 	var some []uuid.UUID
 	for i := range n {
-		p := &commerce.Product{ID: uuid.New(), Name: fmt.Sprint("Roller blind ", i), Tax: &commerce.TaxRate{Rate: []commerce.Percent{21, 9}[i%2] * commerce.Hundred / 100}}
+		p := &commerce.Product{ID: uuid.New(), Name: fmt.Sprint("Roller blind ", i),
+			Tax: &commerce.TaxRate{Rate: []commerce.Percent{21, 9}[i%2] * commerce.Hundred / 100}}
 		s.Products = append(s.Products, p)
 		cart.Lines = append(cart.Lines, commerce.Line{
 			ID: uuid.New(), ProductID: p.ID, Name: p.Name, SKU: "RB-1", UnitPrice: commerce.Amount(1999 + i), Quantity: commerce.Quantity(i%7+1) * commerce.One,

@@ -66,7 +66,8 @@ func TestEveryRequestIsCountedOnce(t *testing.T) {
 			{"as it should be", func(*call) {}, write},
 			{"no JSON", func(c *call) { c.body = "[" }, write},
 			{"an invalid Idempotency-Key", func(c *call) { c.header = []string{"Idempotency-Key:"} }, write && !creation},
-			{"an invalid id", func(c *call) { c.path = strings.Replace(c.path, testCart, "x", 1) }, write && r.record != cartRecord && r.record != orderRecord && r.path != productsPath+"/{id}"},
+			{"an invalid id", func(c *call) { c.path = strings.Replace(c.path, testCart, "x", 1) },
+				write && r.record != cartRecord && r.record != orderRecord && r.path != productsPath+"/{id}"},
 		} {
 			h.reset()
 			c := sample(r)

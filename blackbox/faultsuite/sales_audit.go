@@ -81,7 +81,8 @@ func (s *Sales) audit(t testing.TB) {
 		count[o.Status+" "+o.Payment.Status]++
 	}
 	taken, refused := s.lateOnes()
-	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d orders without tax, %d faults, %d events", len(orders), count, taken, refused,
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d orders without tax, %d faults, %d events", len(orders),
+		count, taken, refused,
 		s.used, s.exempt, s.faults, s.receiver.total())
 }
 

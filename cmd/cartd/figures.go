@@ -96,7 +96,10 @@ func (n *node) recordFigures() []figure {
 	for _, kind := range n.kinds {
 		all = append(all,
 			figure{"cartd_resident_records", "Resident records.", "kind", kind.Kind(), func() float64 { records, _ := kind.Resident(); return float64(records) }},
-			figure{"cartd_resident_actors", "Records with a running actor.", "kind", kind.Kind(), func() float64 { _, actors := kind.Resident(); return float64(actors) }},
+			figure{"cartd_resident_actors", "Records with a running actor.", "kind", kind.Kind(), func() float64 {
+				_, actors := kind.Resident()
+				return float64(actors)
+			}},
 		)
 	}
 	for _, row := range []struct {

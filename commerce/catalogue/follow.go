@@ -6,9 +6,9 @@ import (
 	"cartd/commerce"
 )
 
-// Follow returns the catalogue of the store that follows the catalogue's own one. It has the products of the next store
-// at the positions of the index, and none for those that are gone or not active any more. What the index knows of a
-// product stays as it was: Outdated then says that another index is needed. Products that are new to the index are
+// Follow returns the catalogue of the store that follows the catalogue's own one. It keeps the index:
+// each position gets the product of the next store, or nil if that is gone or inactive. If a member that is indexed
+// has changed, the index still has the old one, and Outdated says that a new index is needed. Products that are new to the index are
 // not in the catalogue.
 //
 // The work grows with the products that differ, and with the size of what is copied or counted: a few arrays, the

@@ -83,7 +83,6 @@ func (a *assembled) after(j *Judged) *assembled {
 	for _, list := range j.Lists {
 		next.keys[list] = append([]string{}, next.keys[list]...)
 	}
-	store := commerce.Store{}
 	settings := a.store
 	decoded := map[EntryKey]any{}
 	for i := range storedLists {
@@ -107,7 +106,7 @@ func (a *assembled) after(j *Judged) *assembled {
 			next.set(entry.EntryKey, string(entry.Text))
 		}
 	}
-	store = *settings
+	store := *settings
 	store.Groups = decodedAs[commerce.CustomerGroup](next, decoded, "customer_groups")
 	store.TaxRates = decodedAs[commerce.TaxRate](next, decoded, "tax_rates")
 	store.Categories = decodedAs[commerce.Category](next, decoded, "categories")

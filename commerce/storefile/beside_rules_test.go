@@ -116,7 +116,8 @@ func TestRulesOfWholeListsBeside(t *testing.T) {
 			one("set.categories[0].parent_id: makes more than 32 levels of categories")},
 		{`"categories":[` + strings.Join(chain, ",") + `]`, `"set":{"categories":[` + category(90, -1) + `,` + category(0, 90) + `]}`,
 			one("categories[31].parent_id: makes more than 32 levels of categories")},
-		{`"categories":[` + strings.Join(chain, ",") + `]`, `"set":{"categories":[` + category(5, 20) + `]}`, one("set.categories[0].parent_id: makes a cycle of categories")},
+		{`"categories":[` + strings.Join(chain, ",") + `]`, `"set":{"categories":[` + category(5, 20) + `]}`,
+			one("set.categories[0].parent_id: makes a cycle of categories")},
 		{`"categories":[` + category(3, 7) + "," + category(7, -1) + `]`, `"set":{"categories":[` + category(7, 3) + `]}`,
 			one("categories[0].parent_id: makes a cycle of categories")},
 	} {
@@ -176,7 +177,8 @@ func TestTextsOfAJudgement(t *testing.T) {
 		{change, []EntryKey{product}, []EntryKey{product}, true},
 		{changeSet(t, `{"format":1,"set":{"settings":{"name":"N"}}}`), []EntryKey{settings}, []EntryKey{settings}, true},
 		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}]}}`), nil, []EntryKey{{"tax_rates", "new"}}, true},
-		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}],"settings":{"name":"N"}}}`), []EntryKey{settings}, []EntryKey{settings, {"tax_rates", "new"}}, false},
+		{changeSet(t, `{"format":1,"set":{"tax_rates":[{"code":"new","rate":"1"}],"settings":{"name":"N"}}}`), []EntryKey{settings},
+			[]EntryKey{settings, {"tax_rates", "new"}}, false},
 		{changeSet(t, `{"format":1,"remove":{"categories":["`+category.Key+`"],"discounts":["`+discount.Key+`"]}}`), []EntryKey{product},
 			[]EntryKey{product, category, discount}, false},
 	} {
@@ -225,7 +227,8 @@ func TestFirstNumbersBeside(t *testing.T) {
 	state := stateOf(t, mergeBase)
 	const three = "a0000000-0000-4000-8000-000000000003"
 	judged, faults := state.besideFaults(t, changeSet(t, `{"format":1,"set":{"products":[
-		{"id":"a0000000-0000-4000-8000-000000000001","name":"One","slug":"one","tax":"high","track_stock":true,"variants":[{"id":"b0000000-0000-4000-8000-000000000001","name":"V","stock":"3"}]},
+		{"id":"a0000000-0000-4000-8000-000000000001","name":"One","slug":"one","tax":"high","track_stock":true,
+			"variants":[{"id":"b0000000-0000-4000-8000-000000000001","name":"V","stock":"3"}]},
 		{"id":"a0000000-0000-4000-8000-000000000002","name":"Two","slug":"two","tax":"high","track_stock":true,"stock":"7"},
 		{"id":"`+three+`","name":"Three","slug":"three","tax":"high","track_stock":true,"stock":"9"}],
 		"discounts":[{"id":"d0000000-0000-4000-8000-000000000001","name":"D","kind":"order","used":5,"value":{"type":"percent","percent":"10"}},

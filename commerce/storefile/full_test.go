@@ -37,7 +37,8 @@ func TestFullSettings(t *testing.T) {
 	expect(t, "export countries", s.ExportCountries, []commerce.Country{{'C', 'H'}, {'N', 'O'}})
 	expect(t, "reverse charge countries", s.ReverseChargeCountries, []commerce.Country{{'B', 'E'}})
 	expect(t, "shipping", s.ShippingMethods, []commerce.ShippingMethod{{
-		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Description: "At your door", Price: 695, Tax: &commerce.TaxRate{Code: "standard", Rate: 21 * percent}, TaxOfGoods: true,
+		ID: id("70000000-0000-4000-8000-000000000001"), Name: "Parcel", Description: "At your door", Price: 695,
+		Tax: &commerce.TaxRate{Code: "standard", Rate: 21 * percent}, TaxOfGoods: true,
 		Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}, MinGoods: pointer(commerce.Amount(100)), MaxGoods: pointer(commerce.Amount(90000)),
 		MaxWeight: pointer(commerce.Milligrams(20_000_500)), Tiers: []commerce.ShippingTier{{MinGoods: 0, Price: 595}, {MinGoods: 5000, Price: 0}},
 		MinDays: pointer(1), MaxDays: pointer(3), Metadata: commerce.Metadata{{Key: "carrier", Value: commerce.Scalar{IsString: true, Text: "post"}}},
@@ -82,7 +83,8 @@ func TestFullCatalogue(t *testing.T) {
 	expect(t, "product", s.Products[0], &commerce.Product{
 		ID: roller, Name: "Roller blind", Slug: "roller-blind", SKU: "RB-1", Description: "Fine",
 		CategoryIDs: []uuid.UUID{s.Categories[0].ID}, Unit: commerce.UnitSquareMetre, TrackStock: true,
-		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Weight: pointer(commerce.Milligrams(1_200_500)), Tax: &commerce.TaxRate{Code: "standard", Rate: 21 * percent},
+		Purchasability: commerce.ByQuote, LeadTimeDays: pointer(3), Weight: pointer(commerce.Milligrams(1_200_500)),
+		Tax: &commerce.TaxRate{Code: "standard", Rate: 21 * percent},
 		Display: commerce.Display{
 			Media:      []commerce.Media{{URL: "https://cdn.example.org/roller.jpg", Alt: "A roller blind"}, {URL: "/roller-2.jpg"}},
 			Attributes: []commerce.Attribute{{Name: "Room", Values: []string{"Kitchen", "Bath"}, List: true}, {Name: "Material", Values: []string{"Linen"}}},

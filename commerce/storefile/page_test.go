@@ -276,7 +276,8 @@ func TestRecutOfWrongEdits(t *testing.T) {
 
 // TestJoinedPagesAreTheDocument cuts documents and joins them again.
 func TestJoinedPagesAreTheDocument(t *testing.T) {
-	for _, document := range []string{smallShop, `{"format":1}`, `{}`, `{"format":1,"products":[],"store":{"id":"1"},"tax_rates":null}`, `{"redirects":[],"store":{}}`} {
+	for _, document := range []string{smallShop, `{"format":1}`, `{}`, `{"format":1,"products":[],"store":{"id":"1"},"tax_rates":null}`,
+		`{"redirects":[],"store":{}}`} {
 		p, err := Cut([]byte(document), 0)
 		if err != nil {
 			t.Fatal(err)

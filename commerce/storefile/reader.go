@@ -19,7 +19,7 @@ type reader struct {
 	open []given
 	// asked has the names of the members that were read from those objects.
 	asked []string
-	// page is true for a page of a document from Redis: what it names may be in other pages.
+	// page is true for a page of a document from Redis. Entries that it names may be in other pages.
 	page bool
 	// again is true while stored entries are read once more, because what they name is gone.
 	again bool

@@ -73,7 +73,8 @@ func TestWebhookFaults(t *testing.T) {
 		{hookSecret + `, `, ``, one("store.webhooks[0]: must have exactly one of secret and secrets")},
 		{`["stock.adjusted"]`, `["stock.changed"]`,
 			one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, " +
-				"quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered, order.returned, contact.registered, contact.approved")},
+				"quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered, order.returned, " +
+				"contact.registered, contact.approved")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})
 }

@@ -124,9 +124,12 @@ func (d *dice) spoilConfigurator(o tree) {
 			return tree{"product_id": fmt.Sprintf("51000000-0000-4000-8000-%012d", i), "qty": "1", "per": "depth"}
 		})
 	case 2:
-		c["groups"] = []any{tree{"id": "g", "label": "G", "choices": []any{tree{"id": "a", "label": "A", "price": tree{"type": "percent", "amount": 5}}, choiceOf(1), choiceOf(1)}}}
+		c["groups"] = []any{tree{"id": "g", "label": "G", "choices": []any{
+			tree{"id": "a", "label": "A", "price": tree{"type": "percent", "amount": 5}}, choiceOf(1), choiceOf(1),
+		}}}
 	case 3:
-		c["matrices"] = []any{tree{"id": "m", "name": "M", "x": "z", "y": "h", "x_breaks": []any{}, "y_breaks": []any{5, 5}, "amounts": []any{[]any{1}}, "when": []any{"none"}}}
+		c["matrices"] = []any{tree{"id": "m", "name": "M", "x": "z", "y": "h", "x_breaks": []any{}, "y_breaks": []any{5, 5},
+			"amounts": []any{[]any{1}}, "when": []any{"none"}}}
 	}
 }
 

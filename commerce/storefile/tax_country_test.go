@@ -49,13 +49,15 @@ func TestRatesOfCountries(t *testing.T) {
 		"shipping_methods":[{"id":"70000000-0000-4000-8000-000000000001","name":"M","price_amount":1,"tax":"s","tax_of_goods":true}]}`).Store
 	expect(t, "own", s.Country, commerce.Country{'N', 'L'})
 	expect(t, "exports", s.ExportCountries, []commerce.Country{{'C', 'H'}})
-	expect(t, "rate", *s.Products[0].Tax, commerce.TaxRate{Code: "s", Rate: 21 * percent, Countries: map[commerce.Country]commerce.Percent{{'D', 'E'}: 19 * percent}})
+	expect(t, "rate", *s.Products[0].Tax, commerce.TaxRate{Code: "s", Rate: 21 * percent,
+		Countries: map[commerce.Country]commerce.Percent{{'D', 'E'}: 19 * percent}})
 	if m := s.ShippingMethods[0]; m.Tax != s.Products[0].Tax || !m.TaxOfGoods {
 		t.Errorf("the method is %+v", m)
 	}
 }
 
-// A change set is judged with the settings and rates of the store: what it breaks elsewhere is told there.
+// A change set is judged with the settings and rates of the store. A fault that it causes in another entry has
+// the path of that entry.
 func TestCountriesOfChangeSets(t *testing.T) {
 	text := taxing(`,"country":"NL","export_countries":["CH"]`, `{"code":"a","rate":"9"},{"code":"s","rate":"21","countries":{"DE":"19"}}`)
 	a, kept := stateOf(t, text), []byte(settingsOf(t, mustParse(t, text)))

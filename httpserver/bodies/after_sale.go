@@ -17,7 +17,8 @@ var (
 	Cancel = Form("CancelRequest", func(c *commerce.CancelOrder) *commerce.Faults { return &c.Faults },
 		Optional("reason", TextOrNull(commerce.MaxCancelReason), "Not shown to the customer.", func(c *commerce.CancelOrder) *string { return &c.Reason }),
 		restock(func(c *commerce.CancelOrder) *bool { return &c.Restock }),
-		Optional("lines", OrNull(sentLines), "Cancel only these pieces, which have not left.", func(c *commerce.CancelOrder) *[]commerce.SentLine { return &c.Lines }),
+		Optional("lines", OrNull(sentLines), "Cancel only these pieces, which have not left.",
+			func(c *commerce.CancelOrder) *[]commerce.SentLine { return &c.Lines }),
 		partReference(func(c *commerce.CancelOrder) *string { return &c.Reference }))
 	Refund = Object("RefundRequest",
 		Optional("reference", TextOrNull(commerce.MaxPaymentReference), "The payment provider's.", func(r *commerce.RefundOrder) *string { return &r.Reference }))

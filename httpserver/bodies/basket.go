@@ -57,7 +57,9 @@ var country = Kind[*commerce.Country]{
 }
 
 // countryOrNone is country with null and blank for none.
-var countryOrNone = Kind[*commerce.Country]{Schema: country.Schema.OrNull(), read: func(f *fields, name string, value strictjson.Value, into **commerce.Country) {
+var countryOrNone = Kind[*commerce.Country]{Schema: country.Schema.OrNull(), read: func(
+	f *fields, name string, value strictjson.Value, into **commerce.Country,
+) {
 	var none, sent *commerce.Country
 	if none = new(commerce.Country); value.Kind() != strictjson.Null {
 		country.read(f, name, value, &sent)

@@ -60,7 +60,8 @@ func TestConfiguratorAnswersAreEncodedAsByEncodingJSON(t *testing.T) {
 			q.Snapshot.Hash[i] = byte(d.IntN(256))
 		}
 		made := append(object{
-			"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice), "unit_price_without_tax", euros(slowNet(q.UnitPrice, tenth, true)), "tax_rate", slowPercent(tenth),
+			"unit_price_amount", q.UnitPrice, "unit_price", euros(q.UnitPrice),
+			"unit_price_without_tax", euros(slowNet(q.UnitPrice, tenth, true)), "tax_rate", slowPercent(tenth),
 			"breakdown", slowList(q.Snapshot.Breakdown, func(p *commerce.PricePart) any {
 				return object{"label", p.Label, "amount", p.Amount, "amount_without_tax", slowNet(p.Amount, tenth, true)}
 			}),

@@ -26,11 +26,12 @@ func TestMe(t *testing.T) {
 	}{
 		{store(), &commerce.APIKey{Name: "storefront", Scopes: commerce.AllScopes()}, []string{}, "keep"},
 		{
-			&commerce.Store{Name: "Ä/<>&", Country: commerce.Country{'N', 'L'}, RateLimit: 2_000_000_000, ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
-				IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7,
-				LinePrices: commerce.FollowPrices, MaxDiscountCodes: 3, MaxQuantityPerLine: 5_000,
-				Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex", ShowTierTable: true},
-			}}, &commerce.APIKey{Name: `a "b"`}, nil, "follow",
+			&commerce.Store{Name: "Ä/<>&", Country: commerce.Country{'N', 'L'}, RateLimit: 2_000_000_000,
+				ShippingMethods: []commerce.ShippingMethod{{Name: "Post"}}, Policy: commerce.Policy{
+					IdentityMode: "login_required", Audience: "b2b_only", MinOrderValue: &minimum, MaxLines: 7,
+					LinePrices: commerce.FollowPrices, MaxDiscountCodes: 3, MaxQuantityPerLine: 5_000,
+					Pricing: commerce.PricingDisplay{GuestPriceVisibility: "hidden", VATDisplay: "ex", ShowTierTable: true},
+				}}, &commerce.APIKey{Name: `a "b"`}, nil, "follow",
 		},
 		{store(commerce.ShippingMethod{Countries: []commerce.Country{{'N', 'L'}, {'B', 'E'}}}), &commerce.APIKey{}, []string{"NL", "BE"}, "keep"},
 	} {

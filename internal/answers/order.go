@@ -14,7 +14,8 @@ var (
 	Order    = Object("Order", Join(orderHead, afterSale, settled, orderShare, Rows(partsOf(Part)), orderLines, orderRest)...)
 	OrderRow = Object("OrderRow", Join(Of(Join(orderHead, afterSale, settled), orderOfRow),
 		Rows(shippingShare(func(r engine.OrderRow) (commerce.Amount, bool) { return r.ShippingShare, r.Shipping != nil })),
-		Of(Rows(partsOf(Part)), orderOfRow), Rows(Member("lines_count", Integer, "", func(r engine.OrderRow) int { return r.LinesCount })), Of(orderRest, orderOfRow))...)
+		Of(Rows(partsOf(Part)), orderOfRow),
+		Rows(Member("lines_count", Integer, "", func(r engine.OrderRow) int { return r.LinesCount })), Of(orderRest, orderOfRow))...)
 	OrderAnswer = Object("OrderAnswer", Self("data", Order, ""))
 	// StoreOrder is an order as the merchant's own systems see it, OrderNews the same without lines, for events.
 	StoreOrder = Object("StoreOrder", storeOrder...)

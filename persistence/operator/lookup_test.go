@@ -43,7 +43,8 @@ func TestFindQuote(t *testing.T) {
 			}
 		}
 		for _, store := range []uuid.UUID{shopID, uuid.Nil} {
-			if got, err := Find(t.Context(), db, persistence.Quotes, store, q.ID); err != nil || got.Store.ID != shopID || got.Version != 1 || !reflect.DeepEqual(got.State, q) {
+			if got, err := Find(t.Context(), db, persistence.Quotes, store, q.ID); err != nil || got.Store.ID != shopID || got.Version != 1 ||
+				!reflect.DeepEqual(got.State, q) {
 				t.Errorf("in store %v: got %+v, %v\nwant %+v", store, got, err, q)
 			}
 		}

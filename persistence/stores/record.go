@@ -201,7 +201,7 @@ func (s *Stores) carryVisit(ctx context.Context, store uuid.UUID, head string, n
 			err = fmt.Errorf("%s: %w", r.Key, redisdb.ErrCorrupt)
 		}
 	}
-	return r, cmp.Or(err, error(engine.ErrUnavailable))
+	return r, cmp.Or[error](err, engine.ErrUnavailable)
 }
 
 // otherFacts are the values of the checks of a visit that was not carried out because of them.

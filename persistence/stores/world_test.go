@@ -34,7 +34,6 @@ const (
 
 var (
 	background = context.Background()
-	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	shopID     = testID(0x5)
 	otherShop  = testID(0x6)
 	ada        = testID(0xada)
