@@ -36,7 +36,7 @@ func (s *Stores) ExportStore(ctx context.Context, store uuid.UUID) (*Export, err
 	if err != nil {
 		return nil, err
 	}
-	texts, err := s.readPages(ctx, store, p.state().Pages)
+	texts, err := s.readPages(ctx, store, p.state().Pages, nil)
 	if err != nil {
 		return nil, err
 	}

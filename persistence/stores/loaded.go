@@ -106,7 +106,12 @@ func (s *Stores) load(ctx context.Context, store uuid.UUID, p *present, before *
 
 // readDocument reads the document of a record, after an earlier version of it.
 func (s *Stores) readDocument(ctx context.Context, store uuid.UUID, state *engine.StoreState, before *storefile.PagedStore) (*storefile.PagedStore, error) {
-	texts, err := s.readPages(ctx, store, before.Lacks(&state.Table))
+	lacks := before.Lacks(&state.Table)
+	var keep func(storefile.PageName, []byte)
+	if len(lacks) <= storeCached {
+		keep = func(name storefile.PageName, packed []byte) { s.pages.follow(store, name, packed) }
+	}
+	texts, err := s.readPages(ctx, store, lacks, keep)
 	if err != nil {
 		return nil, err
 	}

@@ -64,16 +64,29 @@ func (c *pageCache) add(store uuid.UUID, pages map[storefile.PageName][]byte) {
 	}
 	of.used = time.Now()
 	for name, packed := range pages {
-		c.uses++
-		if page := of.pages[name]; page != nil {
-			page.used = c.uses
-			continue
-		}
-		of.pages[name] = &cachedPage{packed, c.uses}
-		c.bytes += len(packed)
-		if len(of.pages) > storeCached {
-			c.drop(of)
-		}
+		c.put(of, name, packed)
+	}
+}
+
+// follow adds a page that another node has written, if change sets change the store here, too: the next of them may need it.
+func (c *pageCache) follow(store uuid.UUID, name storefile.PageName, packed []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if of := c.stores[store]; of != nil {
+		c.put(of, name, packed)
+	}
+}
+
+// put adds a page, and drops those that are too many.
+func (c *pageCache) put(of *storePages, name storefile.PageName, packed []byte) {
+	c.uses++
+	if page := of.pages[name]; page != nil {
+		page.used = c.uses
+		return
+	}
+	of.pages[name] = &cachedPage{packed, c.uses}
+	if c.bytes += len(packed); len(of.pages) > storeCached {
+		c.drop(of)
 	}
 	for c.bytes > cacheBytes {
 		c.drop(nil)

@@ -28,13 +28,19 @@ const (
 	visitBytes = 512 << 10
 )
 
-// readPages reads the texts of pages, tripPages a trip. The error of a page that is not there is redis.Nil.
-func (s *Stores) readPages(ctx context.Context, store uuid.UUID, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
+// readPages reads the texts of pages, tripPages a trip, and calls keep, if it is not nil, with each packed page. The error of a
+// page that is not there is redis.Nil.
+func (s *Stores) readPages(
+	ctx context.Context, store uuid.UUID, names []storefile.PageName, keep func(storefile.PageName, []byte),
+) (map[storefile.PageName][]byte, error) {
 	var unpacker storefile.Unpacker
 	texts := make(map[storefile.PageName][]byte, len(names))
 	err := s.eachPacked(ctx, store, names, func(name storefile.PageName, packed []byte) (err error) {
 		if texts[name], err = unpacker.Unpack(name, packed); err != nil {
 			return formatError{err}
+		}
+		if keep != nil {
+			keep(name, packed)
 		}
 		return nil
 	})
@@ -80,7 +86,7 @@ func (s *Stores) readPage(ctx context.Context, store uuid.UUID, name storefile.P
 	if name == (storefile.PageName{}) {
 		return nil, nil
 	}
-	texts, err := s.readPages(ctx, store, []storefile.PageName{name})
+	texts, err := s.readPages(ctx, store, []storefile.PageName{name}, nil)
 	return texts[name], err
 }
 

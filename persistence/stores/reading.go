@@ -22,7 +22,8 @@ type storeReading struct {
 	err    error
 }
 
-// largeStore is the memory of a store, in bytes, above which the memory of its reading is given back to the system at once.
+// largeStore is the memory of a store, in bytes, above which the memory of its reading is given back to the system at once, if more
+// was read than one trip of pages.
 const largeStore = 32 << 20
 
 // loadTimeout bounds the reading of a whole store.
@@ -116,7 +117,7 @@ func (s *Stores) read(entry *StoreEntry, r *storeReading) {
 	r.loaded = s.install(entry, l)
 	s.indexAnew(entry)
 	s.evictAboveBound()
-	if l.memory > largeStore {
+	if l.memory > largeStore && len(before.Lacks(&l.state().Table)) > tripPages {
 		go debug.FreeOSMemory() // the memory of the reading and of the replaced store
 	}
 }
