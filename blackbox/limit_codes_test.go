@@ -128,7 +128,7 @@ func TestAttachesCountForTheClient(t *testing.T) {
 // docs/api/keys.md#a-merchants-scopes: visitors use up the limit, and a login elsewhere goes on.
 func TestMerchantsScopesBehindVisitors(t *testing.T) {
 	t.Parallel()
-	merchants := []string{"orders:read", "orders:write", "catalog:manage", "contacts:manage"}
+	merchants := []string{"orders:read", "orders:write", "catalog:manage", "contacts:manage", "sales:manage", "store:read"}
 	file := storeFile(t, base(), setting("rate_limit_per_minute", 120), func(document object) {
 		for _, scope := range append(merchants, "catalog:write") {
 			document["api_keys"] = append(document["api_keys"].(list), apiKey(scope, "secret-key-"+scope, scope))

@@ -48,6 +48,10 @@ const (
 	// ContactsManage makes accounts and their tokens, for a merchant's server that knows who a shopper
 	// is. No other scope grants it.
 	ContactsManage
+	// SalesManage writes quotes and approves businesses, StoreRead reads what the merchant asks about. No other
+	// scope grants them.
+	SalesManage
+	StoreRead
 	scopeCount
 )
 
@@ -55,7 +59,7 @@ var scopeNames = [scopeCount]string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read",
 	"catalog:write", "sales:read", "sales:write", "customers:read", "customers:write",
 	"orders:read", "orders:write", "catalog:manage",
-	"contacts:manage",
+	"contacts:manage", "sales:manage", "store:read",
 }
 
 // String returns the scope's name.

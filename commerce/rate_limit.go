@@ -12,7 +12,7 @@ const DefaultRateLimit = 120
 
 // merchantScopes are those of keys that never stand in a browser, and whose holder has to act when
 // visitors have used up the limit.
-var merchantScopes = AnyOf(OrdersRead, OrdersWrite, CatalogManage, ContactsManage)
+var merchantScopes = AnyOf(OrdersRead, OrdersWrite, CatalogManage, ContactsManage, SalesManage, StoreRead)
 
 // merchantShare is the part of a limit by which a merchant's requests may exceed it.
 const merchantShare = 4

@@ -1,12 +1,15 @@
 package commerce
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // docs/api/limits.md#limits: the merchant's own requests.
 func TestMerchantsKeysGoBeyondTheLimit(t *testing.T) {
 	for scope := range scopeCount {
 		key := &APIKey{Scopes: Scopes(0).With(scope).With(CommerceRead)}
-		merchant := scope == OrdersRead || scope == OrdersWrite || scope == CatalogManage || scope == ContactsManage
+		merchant := slices.Contains([]Scope{OrdersRead, OrdersWrite, CatalogManage, ContactsManage, SalesManage, StoreRead}, scope)
 		for limit, quarter := range map[int]int{120: 30, 1: 0, 3: 0, 4: 1, 7: 1, 2_000_000_000: 500_000_000} {
 			want := 0
 			if merchant {
@@ -63,7 +66,7 @@ func TestClientLimit(t *testing.T) {
 // docs/api/keys.md#what-may-stand-in-a-browser
 func TestKeysInBrowsers(t *testing.T) {
 	for scope := range scopeCount {
-		never := scope == CatalogWrite || scope == CatalogManage || scope == OrdersRead || scope == OrdersWrite || scope == ContactsManage
+		never := slices.Contains([]Scope{CatalogWrite, OrdersRead, OrdersWrite, CatalogManage, ContactsManage, SalesManage, StoreRead}, scope)
 		if got := (&APIKey{Scopes: Scopes(0).With(CommerceRead).With(scope)}).InBrowser(); got == never {
 			t.Errorf("%v may stand in a browser: %v", scope, got)
 		}

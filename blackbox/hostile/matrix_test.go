@@ -30,7 +30,7 @@ const strangersLogin = `{"email":"inkoop@vandijk.example.com","password":"northw
 var scopes = []string{
 	"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "catalog:write", "sales:read", "sales:write",
 	"customers:read", "customers:write", "orders:read", "orders:write", "catalog:manage",
-	"contacts:manage",
+	"contacts:manage", "sales:manage", "store:read",
 }
 
 func keyOf(scope string) string { return "key-with-only-" + scope }
