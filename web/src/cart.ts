@@ -1,13 +1,13 @@
 import type { components, Failure, Input, Result, Success } from "cartd-client";
 import { shop, type Cart, type Twins } from "./api.js";
-import { known } from "./load.js";
+import { known } from "./shared/load.js";
 import { note } from "./notes.js";
 import { pendingOrder } from "./pending.js";
 import { lastOrder } from "./placed.js";
 import { makeQueue } from "./queue.js";
 import { inSession, session } from "./session.js";
-import { makeStore } from "./store.js";
-import { t } from "./t.js";
+import { makeStore } from "./shared/store.js";
+import { t } from "./shared/t.js";
 
 // The visitor's cart. Its id is in localStorage, so that all tabs have one cart and it is there
 // tomorrow.

@@ -1,6 +1,7 @@
 import { shop, type Category } from "./api.js";
-import { known, useLoad } from "./load.js";
-import { makeStore, useStore } from "./store.js";
+import { known, useLoad } from "./shared/load.js";
+import { href } from "./shared/router.js";
+import { makeStore, useStore } from "./shared/store.js";
 import type { Failure } from "cartd-client";
 
 // The categories, which all views need. They are read once.
@@ -48,3 +49,7 @@ export function useCategory(slug: string | null): Category | null | undefined {
   if (read.failure) return null;
   return read.body?.slug === slug ? read.body : undefined;
 }
+
+/** The address of a product, with the variant that is chosen. */
+export const productOf = (slug: string, variant: string | null | undefined): string =>
+  href(["product", slug], variant ? new URLSearchParams({ variant }) : undefined);

@@ -1,4 +1,4 @@
-import { t } from "./t.js";
+import { t } from "./shared/t.js";
 
 // What has changed between two sights of a checkout, in sentences for the visitor.
 

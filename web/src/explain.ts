@@ -1,6 +1,6 @@
 import type { components, Success } from "cartd-client";
 import { shop, type Cart } from "./api.js";
-import { useLoad, type Loading } from "./load.js";
+import { useLoad, type Loading } from "./shared/load.js";
 
 /** How a cart's totals come about, and why it could not be checked out now. */
 export type Explain = Success<"/v1/api/commerce/carts/{id}/explain", "get">["data"];

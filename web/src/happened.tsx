@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
-import { time } from "./api.js";
+import { time } from "./shared/formats.js";
 import { mails } from "./mail.js";
 import { recorded, type Recorded } from "./recorder.js";
-import { href } from "./router.js";
-import { makeStore, useStore } from "./store.js";
-import { locale, t } from "./t.js";
+import { href } from "./shared/router.js";
+import { makeStore, useStore } from "./shared/store.js";
+import { locale, t } from "./shared/t.js";
 
 const item = "happened";
 

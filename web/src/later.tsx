@@ -1,7 +1,7 @@
-import { Missing } from "./parts/failure.js";
-import { Linked } from "./parts/linked.js";
-import type { Route } from "./router.js";
-import { t } from "./t.js";
+import { Missing } from "./shared/failure.js";
+import { Linked } from "./shared/linked.js";
+import type { Route } from "./shared/router.js";
+import { t } from "./shared/t.js";
 import { useTitle } from "./title.js";
 import { AccountView } from "./views/account.js";
 import { AddressesView } from "./views/addresses.js";

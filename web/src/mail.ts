@@ -1,4 +1,4 @@
-import { makeStore } from "./store.js";
+import { makeStore } from "./shared/store.js";
 
 // The mails that a merchant's mailer would send. cartd serve --demo shows them instead: POST /mail/box.
 

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import "./cart.js";
 import { loadCategories } from "./catalogue.js";
-import { loadLanguage } from "./language.js";
+import { loadLanguage } from "./shared/language.js";
 import "./settings.js";
 import { findOrder } from "./ordering.js";
 import { session } from "./session.js";

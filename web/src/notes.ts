@@ -1,4 +1,4 @@
-import { makeStore } from "./store.js";
+import { makeStore } from "./shared/store.js";
 
 // Sentences about what has ended without the visitor's doing. They stay until they are put away.
 

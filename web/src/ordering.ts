@@ -4,8 +4,8 @@ import { forgetCart } from "./cart.js";
 import { note } from "./notes.js";
 import { dropPending, keepPending, pendingOrder, type CheckoutPath, type Pending } from "./pending.js";
 import { placed } from "./placed.js";
-import { onReturn } from "./reach.js";
-import { t } from "./t.js";
+import { onReturn } from "./shared/reach.js";
+import { t } from "./shared/t.js";
 
 // An order whose answer does not come, because the network is lost or the page is left, is asked for again
 // under its key: it is placed once, and found.

@@ -4,13 +4,14 @@
 import type { Result } from "cartd-client";
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { money, shop, time, type Order } from "./api.js";
-import { codeText, loadLanguage } from "./language.js";
-import { useLoad } from "./load.js";
-import { Loaded, Missing } from "./parts/failure.js";
-import { Linked } from "./parts/linked.js";
+import { shop, type Order } from "./api.js";
+import { money, time } from "./shared/formats.js";
+import { codeText, loadLanguage } from "./shared/language.js";
+import { useLoad } from "./shared/load.js";
+import { Loaded, Missing } from "./shared/failure.js";
+import { Linked } from "./shared/linked.js";
 import { session } from "./session.js";
-import { t } from "./t.js";
+import { t } from "./shared/t.js";
 import { useTitle } from "./title.js";
 
 /** The order, as the merchant's system knows it: by its token, or by its id where the account is logged in. */

@@ -1,7 +1,7 @@
 import type { Order } from "./api.js";
-import { go, href } from "./router.js";
+import { go, href } from "./shared/router.js";
 import { session } from "./session.js";
-import { makeStore } from "./store.js";
+import { makeStore } from "./shared/store.js";
 
 /** The order that was placed last with its token: its page shows it without reading it again. */
 export const lastOrder = makeStore<{ token: string; order: Order } | null>(null);

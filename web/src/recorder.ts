@@ -1,5 +1,5 @@
-import { noteAnswer } from "./reach.js";
-import { makeStore } from "./store.js";
+import { noteAnswer } from "./shared/reach.js";
+import { makeStore } from "./shared/store.js";
 
 /** One try of a request, for the panel "What happened". */
 export interface Recorded {

@@ -3,7 +3,7 @@ import { shop } from "./api.js";
 import { dropDrafts } from "./drafts.js";
 import { note } from "./notes.js";
 import { makeSession, tokenItem } from "./sessions.js";
-import { t } from "./t.js";
+import { t } from "./shared/t.js";
 
 // The session of this browser. Storage events tell the other tabs of its beginning and its end.
 

@@ -1,6 +1,6 @@
 import type { Failure, Result } from "cartd-client";
 import type { Profile } from "./api.js";
-import { makeStore } from "./store.js";
+import { makeStore } from "./shared/store.js";
 
 export const tokenItem = "customer-token";
 

@@ -1,18 +1,19 @@
 import { useEffect, useRef } from "preact/hooks";
 import { cartState } from "./cart.js";
 import { categories, roots } from "./catalogue.js";
-import { Boundary } from "./boundary.js";
+import { Boundary } from "./shared/boundary.js";
 import { BringHappened, Happened } from "./happened.js";
-import { language, languages, speak } from "./language.js";
+import { languages } from "./languages.js";
+import { language, speak } from "./shared/language.js";
 import { dropNotes, notes } from "./notes.js";
 import { northwind, storeName } from "./page.js";
-import { go, href, useRoute } from "./router.js";
+import { go, href, useRoute } from "./shared/router.js";
 import { cameBack } from "./scroll.js";
-import { Linked } from "./parts/linked.js";
+import { Linked } from "./shared/linked.js";
 import { infoPages } from "./info.js";
 import { account } from "./session.js";
-import { t } from "./t.js";
-import { makeStore, useStore } from "./store.js";
+import { t } from "./shared/t.js";
+import { makeStore, useStore } from "./shared/store.js";
 import { View } from "./views.js";
 
 const online = makeStore(navigator.onLine);

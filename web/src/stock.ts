@@ -1,11 +1,12 @@
 import { greatestQuantity, type components, type Pack } from "cartd-client";
-import { quantity, shop, type Unit } from "./api.js";
+import { shop } from "./api.js";
+import { quantity, type Unit } from "./shared/formats.js";
 import { cartState } from "./cart.js";
-import { known, useLoad } from "./load.js";
-import type { Cap } from "./quantities.js";
+import { known, useLoad } from "./shared/load.js";
+import type { Cap } from "./shared/quantities.js";
 import { store } from "./settings.js";
-import { useStore } from "./store.js";
-import { t } from "./t.js";
+import { useStore } from "./shared/store.js";
+import { t } from "./shared/t.js";
 
 // How many of an item are left for this visitor. What the visitor's own cart holds counts as left.
 

@@ -1,4 +1,5 @@
-import type { Money, Product } from "./api.js";
+import type { Product } from "./api.js";
+import type { Money } from "./shared/formats.js";
 
 /** A price by quantity. */
 export interface Tier {

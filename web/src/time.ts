@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { date } from "./api.js";
-import { perLocale, t } from "./t.js";
+import { date } from "./shared/formats.js";
+import { perLocale, t } from "./shared/t.js";
 
 const clocks = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
 

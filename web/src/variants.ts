@@ -1,5 +1,5 @@
 import type { Product, Variant } from "./api.js";
-import { t } from "./t.js";
+import { t } from "./shared/t.js";
 
 // How the options of a product narrow its variants down. Where a product has no options, the names of its variants are the values of one.
 

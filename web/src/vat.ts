@@ -4,8 +4,8 @@ import { useContext } from "preact/hooks";
 import type { Cart } from "./api.js";
 import { cartState } from "./cart.js";
 import { store } from "./settings.js";
-import { useStore } from "./store.js";
-import { t } from "./t.js";
+import { useStore } from "./shared/store.js";
+import { t } from "./shared/t.js";
 
 type Twin<K extends string> = `${K}_without_tax`;
 

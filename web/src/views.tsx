@@ -1,10 +1,10 @@
 import type { Failure, Result } from "cartd-client";
 import { useEffect } from "preact/hooks";
-import { known, useLoad } from "./load.js";
-import { Loaded } from "./parts/failure.js";
-import type { Route } from "./router.js";
-import { loadPageAgain } from "./reach.js";
-import { makeStore, useStore } from "./store.js";
+import { known, useLoad } from "./shared/load.js";
+import { Loaded } from "./shared/failure.js";
+import type { Route } from "./shared/router.js";
+import { loadPageAgain } from "./shared/reach.js";
+import { makeStore, useStore } from "./shared/store.js";
 import { CartView } from "./views/cart.js";
 import { HomeView } from "./views/home.js";
 import { ListView } from "./views/list.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { source } from "./source.js";
 
-const { pagesOf } = await source("pages.ts");
+const { pagesOf } = await source("shared/pages.ts");
 
 for (const [current, last, want] of [
   [1, 1, [1]],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { source } from "./source.js";
 
-const { fit, step } = await source("quantities.ts");
+const { fit, step } = await source("shared/quantities.ts");
 const { tierFor, tiersOf } = await source("tiers.ts");
 const { chosenOf, nearest, picksOf, stateOf } = await source("variants.ts");
 

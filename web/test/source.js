@@ -6,7 +6,7 @@ const src = new URL("../src/", import.meta.url).pathname;
 export async function source(path) {
   const contents = `
     import { english } from "./texts/english.js";
-    import { speakIn } from "./t.js";
+    import { speakIn } from "./shared/t.js";
     export * from "./${path}";
     speakIn(english, "en-IE");`;
   const { outputFiles } = await build({

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Profile } from "../api.js";
 import { account, session } from "../session.js";
-import { useStore } from "../store.js";
-import { FailureNotice, Missing } from "./failure.js";
-import { Linked } from "./linked.js";
-import { t } from "../t.js";
+import { useStore } from "../shared/store.js";
+import { FailureNotice, Missing } from "../shared/failure.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 /** A view that needs an account. */
 export function ForAccount({ children }: { children: (visitor: Profile) => ComponentChildren }) {

@@ -1,6 +1,6 @@
 import type { Address } from "../api.js";
-import { locale, perLocale, t } from "../t.js";
-import { Field, Select, text } from "./form.js";
+import { locale, perLocale, t } from "../shared/t.js";
+import { Field, Select, text } from "../shared/form.js";
 
 export interface AddressBody {
   name: string;

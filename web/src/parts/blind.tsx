@@ -1,5 +1,5 @@
 import type { Product } from "../api.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 // The drawing of a blind. What it shows is in the product's metadata: `drawing` (cloth, slats, folds or vertical), and for a choice that has a
 // colour `colour.ID`. Nothing is guessed from names.

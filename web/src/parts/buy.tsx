@@ -1,23 +1,24 @@
 import { lineTotal, packBeside, usualQuantity } from "cartd-client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { cents, money, quantity, unitSign, type Product, type Variant } from "../api.js";
+import type { Product, Variant } from "../api.js";
+import { cents, money, quantity, unitSign } from "../shared/formats.js";
 import { addLine } from "../cart.js";
 import { categories } from "../catalogue.js";
 import { dropDraft, useDraft } from "../drafts.js";
-import { useAction } from "../load.js";
-import { href } from "../router.js";
+import { useAction } from "../shared/load.js";
+import { href } from "../shared/router.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { tierFor, tiersOf, type Tier } from "../tiers.js";
 import { nearest, optionsOf, type Picked } from "../variants.js";
 import { useVat } from "../vat.js";
 import { account } from "../session.js";
-import { t } from "../t.js";
-import { FailureNotice } from "./failure.js";
-import { Errors, fieldErrors } from "./form.js";
-import { Linked } from "./linked.js";
+import { t } from "../shared/t.js";
+import { FailureNotice } from "../shared/failure.js";
+import { Errors, fieldErrors } from "../shared/form.js";
+import { Linked } from "../shared/linked.js";
 import { saleOf, useHiddenPrices, Was } from "./price.js";
-import { QuantityField } from "./quantity.js";
+import { QuantityField } from "../shared/quantity.js";
 import { TextFields, textsDraft, textsOf } from "./texts.js";
 
 /** Quantity, price and the button that puts a product into the cart. Where nothing of it is left, what else there is takes the button's place. */

@@ -1,8 +1,8 @@
 import type { Product } from "../api.js";
-import { href } from "../router.js";
+import { href } from "../shared/router.js";
 import { Picture } from "./picture.js";
 import { Price, saleOf } from "./price.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** A product in a list. */
 export function Card({ of, eager }: { of: Product; eager?: boolean }) {

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cents, quantity, shop, type Cart } from "../api.js";
+import { shop, type Cart } from "../api.js";
+import { cents, quantity } from "../shared/formats.js";
 import { applyCode, cartState, removeCode, type AttachedCode } from "../cart.js";
 import { categories } from "../catalogue.js";
 import type { CodeStep, Explain } from "../explain.js";
-import { known, useAction, useLoad, type Loading } from "../load.js";
+import { known, useAction, useLoad, type Loading } from "../shared/load.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
-import { t } from "../t.js";
+import { useStore } from "../shared/store.js";
+import { t } from "../shared/t.js";
 import { useVat } from "../vat.js";
-import { FailureNotice } from "./failure.js";
-import { Field, Form, text } from "./form.js";
+import { FailureNotice } from "../shared/failure.js";
+import { Field, Form, text } from "../shared/form.js";
 
 /** Why a code does nothing. */
 export function codeError(of: NonNullable<AttachedCode["error"]>): string {

@@ -1,13 +1,13 @@
 import { cartState } from "../cart.js";
 import { keep } from "../checkout.js";
 import type { Cart } from "../api.js";
-import { useAction } from "../load.js";
+import { useAction } from "../shared/load.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { countries } from "./address.js";
-import { FailureNotice } from "./failure.js";
-import { Select } from "./form.js";
-import { t } from "../t.js";
+import { FailureNotice } from "../shared/failure.js";
+import { Select } from "../shared/form.js";
+import { t } from "../shared/t.js";
 
 /**
  * The country whose tax the cart has, in a store that taxes by country. The choice is kept with the cart. A kept address, whose country would count in its

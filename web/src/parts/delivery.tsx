@@ -1,11 +1,11 @@
 import type { components } from "cartd-client";
-import { money } from "../api.js";
+import { money } from "../shared/formats.js";
 import { useVat } from "../vat.js";
-import type { Loading } from "../load.js";
+import type { Loading } from "../shared/load.js";
 import { countryName } from "./address.js";
-import { Loaded } from "./failure.js";
-import { GroupErrors } from "./form.js";
-import { t } from "../t.js";
+import { Loaded } from "../shared/failure.js";
+import { GroupErrors } from "../shared/form.js";
+import { t } from "../shared/t.js";
 
 export type Method = components["schemas"]["ShippingMethod"];
 

@@ -1,12 +1,12 @@
 import type { components } from "cartd-client";
-import { cents, quantity } from "../api.js";
+import { cents, quantity } from "../shared/formats.js";
 import type { Explain } from "../explain.js";
-import type { Loading } from "../load.js";
+import type { Loading } from "../shared/load.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useVat } from "../vat.js";
-import { Loaded } from "./failure.js";
-import { t } from "../t.js";
+import { Loaded } from "../shared/failure.js";
+import { t } from "../shared/t.js";
 
 type Steps = Explain["steps"];
 type Schemas = components["schemas"];

@@ -1,13 +1,13 @@
 import type { components } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cents } from "../api.js";
+import { cents } from "../shared/formats.js";
 import { categories } from "../catalogue.js";
 import { config } from "../config.js";
-import { go, href } from "../router.js";
+import { go, href } from "../shared/router.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useVat } from "../vat.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 type FacetCounts = components["schemas"]["Facets"];
 type WithValue = (name: string, values: string[]) => string;

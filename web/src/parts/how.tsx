@@ -1,10 +1,10 @@
 import { howDraft, keep, type Kept, type PageProps, type Patch } from "../checkout.js";
-import { lacking, useAction } from "../load.js";
-import { go, href } from "../router.js";
+import { lacking, useAction } from "../shared/load.js";
+import { go, href } from "../shared/router.js";
 import { countryName } from "./address.js";
 import { Delivery } from "./delivery.js";
-import { Field, Form, text } from "./form.js";
-import { t } from "../t.js";
+import { Field, Form, text } from "../shared/form.js";
+import { t } from "../shared/t.js";
 
 /** How it is delivered, and what else there is to say. `gone`: the delivery that was chosen is offered no more, so another one must be chosen. */
 export function How({

@@ -1,9 +1,10 @@
 import { sumsOf, type Success } from "cartd-client";
-import { cents, money, shop, type Cart, type Product, type Variant } from "../api.js";
-import { known, useLoad } from "../load.js";
+import { shop, type Cart, type Product, type Variant } from "../api.js";
+import { cents, money } from "../shared/formats.js";
+import { known, useLoad } from "../shared/load.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
-import { t } from "../t.js";
+import { useStore } from "../shared/store.js";
+import { t } from "../shared/t.js";
 import { useTaxCountry, useVat } from "../vat.js";
 import { days, type Method } from "./delivery.js";
 

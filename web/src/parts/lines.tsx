@@ -1,8 +1,9 @@
-import { cents, money, quantity, unitSign, type CartLine, type Media, type Money, type Unit } from "../api.js";
+import type { CartLine, Media } from "../api.js";
+import { cents, money, quantity, unitSign, type Money, type Unit } from "../shared/formats.js";
 import { fullTotal, type SummedLine } from "cartd-client";
 import { useVat } from "../vat.js";
 import { LineTexts, type Texts } from "./texts.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 type Configuration = NonNullable<CartLine["attributes"]>["configuration"];
 

@@ -1,6 +1,6 @@
 import type { Cart } from "../api.js";
 import { merged } from "../cart.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 type Report = NonNullable<ReturnType<typeof merged.get>>;
 

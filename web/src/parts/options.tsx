@@ -1,6 +1,6 @@
 import type { Product } from "../api.js";
 import { optionsOf, stateOf, type Picked, type State } from "../variants.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** The choice of a variant: by its options, or by its name where the product has none. */
 export function Options({ of, picked, pick }: { of: Product; picked: Picked; pick: (picked: Picked) => void }) {

@@ -1,6 +1,7 @@
-import { cents, date, quantity, type Order } from "../api.js";
+import type { Order } from "../api.js";
+import { cents, date, quantity } from "../shared/formats.js";
 import { Tracking } from "./tracking.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 type Part = Order["parts"][number];
 

@@ -1,10 +1,11 @@
-import { date, type Order } from "../api.js";
+import type { Order } from "../api.js";
+import { date } from "../shared/formats.js";
 import { AddressText } from "./address.js";
 import { Lines, TaxHint } from "./lines.js";
 import { OrderParts } from "./order-parts.js";
 import { Sums } from "./sums.js";
 import { Exemption } from "../vat.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** An order, whole. */
 export function OrderDetails({ of }: { of: Order }) {

@@ -1,22 +1,23 @@
 import type { Failure, Refused } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cents, money, type Cart } from "../api.js";
+import type { Cart } from "../api.js";
+import { cents, money } from "../shared/formats.js";
 import { forgetCart } from "../cart.js";
 import { changes, type Sight } from "../changes.js";
 import { vatOf, type Page, type PageProps } from "../checkout.js";
-import { useAction } from "../load.js";
+import { useAction } from "../shared/load.js";
 import { placeOrder } from "../ordering.js";
 import { placed } from "../placed.js";
-import { href } from "../router.js";
+import { href } from "../shared/router.js";
 import { account } from "../session.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useVat } from "../vat.js";
 import { AddressText } from "./address.js";
 import { codeError } from "./codes.js";
-import { Form } from "./form.js";
+import { Form } from "../shared/form.js";
 import { short } from "./proceed.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** The order as it would be placed. */
 export function Order({

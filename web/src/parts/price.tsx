@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { money, unitSign, type Money, type Product } from "../api.js";
+import type { Product } from "../api.js";
+import { money, unitSign, type Money } from "../shared/formats.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
-import { t } from "../t.js";
+import { useStore } from "../shared/store.js";
+import { t } from "../shared/t.js";
 import { moment } from "../time.js";
 import { useVat } from "../vat.js";
 

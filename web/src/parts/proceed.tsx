@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { quantity, type Cart } from "../api.js";
+import type { Cart } from "../api.js";
+import { quantity } from "../shared/formats.js";
 import type { Check, Explain } from "../explain.js";
-import { codeText, errorText } from "../language.js";
-import type { Loading } from "../load.js";
-import { Linked } from "./linked.js";
-import { t } from "../t.js";
+import { codeText, errorText } from "../shared/language.js";
+import type { Loading } from "../shared/load.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 type Explained = Loading<{ data: Explain }>;
 

@@ -1,7 +1,7 @@
 import type { Failure } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { GroupErrors } from "./form.js";
-import { t } from "../t.js";
+import { GroupErrors } from "../shared/form.js";
+import { t } from "../shared/t.js";
 
 const size = { width: 600, height: 180 };
 

@@ -1,16 +1,17 @@
 import type { Result } from "cartd-client";
 import { useEffect, useState } from "preact/hooks";
-import { cents, date, quantity, type Order, type Quote } from "../api.js";
+import type { Order, Quote } from "../api.js";
+import { cents, date, quantity } from "../shared/formats.js";
 import { applyCode, cartState, takeCopy, type Copy } from "../cart.js";
-import { codeText } from "../language.js";
-import { useAction } from "../load.js";
-import { go } from "../router.js";
+import { codeText } from "../shared/language.js";
+import { useAction } from "../shared/load.js";
+import { go } from "../shared/router.js";
 import { account } from "../session.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { ahead, moment, useNow } from "../time.js";
-import { explain, FailureNotice } from "./failure.js";
+import { explain, FailureNotice } from "../shared/failure.js";
 import { Tracking } from "./tracking.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** How the visitor of a page cancels its order, and copies it into a cart. */
 export interface OrderRequests {

@@ -1,6 +1,6 @@
 import { sumsOf, type Delivery, type Summed, type SumsRow } from "cartd-client";
-import { cents, money } from "../api.js";
-import { t } from "../t.js";
+import { cents, money } from "../shared/formats.js";
+import { t } from "../shared/t.js";
 import { useVat } from "../vat.js";
 
 /** The sums of a cart, a checkout, an order or a quote. */

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "cartd-client";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { shop, type Product } from "../api.js";
-import { errorText } from "../language.js";
-import { known, useLoad } from "../load.js";
-import { t } from "../t.js";
+import { errorText } from "../shared/language.js";
+import { known, useLoad } from "../shared/load.js";
+import { t } from "../shared/t.js";
 
 /** What the visitor has written, by the keys of the product's text fields. */
 export type Texts = Record<string, string>;

@@ -1,4 +1,4 @@
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 interface Tracked {
   carrier: string | null;

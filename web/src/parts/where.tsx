@@ -3,16 +3,16 @@ import { useState } from "preact/hooks";
 import { shop, type Address, type Cart, type Profile } from "../api.js";
 import { keep, vatField, vatOf, whereDraft, type Kept, type PageProps, type Patch } from "../checkout.js";
 import { readDraft } from "../drafts.js";
-import { known, useAction, useLoad } from "../load.js";
+import { known, useAction, useLoad } from "../shared/load.js";
 import { note } from "../notes.js";
-import { go, href } from "../router.js";
+import { go, href } from "../shared/router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
-import { t } from "../t.js";
+import { useStore } from "../shared/store.js";
+import { t } from "../shared/t.js";
 import { AddressFields, addressFields, AddressText, readAddress, type AddressBody } from "./address.js";
-import { Field, Form, GroupErrors, text } from "./form.js";
-import { Linked } from "./linked.js";
+import { Field, Form, GroupErrors, text } from "../shared/form.js";
+import { Linked } from "../shared/linked.js";
 
 type Book = Success<"/v1/api/contacts/me/addresses", "get">;
 

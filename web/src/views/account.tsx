@@ -1,18 +1,19 @@
 import { useState } from "preact/hooks";
-import { date, shop, type Cart, type Profile } from "../api.js";
+import { shop, type Cart, type Profile } from "../api.js";
+import { date } from "../shared/formats.js";
 import { cartState, forgetCart, merged } from "../cart.js";
 import { useExplain } from "../explain.js";
-import { useAction } from "../load.js";
+import { useAction } from "../shared/load.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
-import { FailureNotice } from "../parts/failure.js";
-import { Field, Form, text } from "../parts/form.js";
+import { FailureNotice } from "../shared/failure.js";
+import { Field, Form, text } from "../shared/form.js";
 import { Merged } from "../parts/merged.js";
-import { go } from "../router.js";
+import { go } from "../shared/router.js";
 import { account, session } from "../session.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
 import { PasswordForm } from "./password.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 export function AccountView() {
   useTitle(t.account.title);

@@ -2,15 +2,15 @@ import type { Input } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { shop, type Address } from "../api.js";
 import { dropDraft, readDraft } from "../drafts.js";
-import { useAction, useLoad, type Loading } from "../load.js";
+import { useAction, useLoad, type Loading } from "../shared/load.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
 import { AddressFields, addressFields, AddressText, readAddress } from "../parts/address.js";
-import { FailureNotice, Loaded } from "../parts/failure.js";
-import { Field, Form, Select, text } from "../parts/form.js";
-import { go, href } from "../router.js";
+import { FailureNotice, Loaded } from "../shared/failure.js";
+import { Field, Form, Select, text } from "../shared/form.js";
+import { go, href } from "../shared/router.js";
 import { store } from "../settings.js";
-import { useStore } from "../store.js";
-import { t } from "../t.js";
+import { useStore } from "../shared/store.js";
+import { t } from "../shared/t.js";
 import { useTitle } from "../title.js";
 
 /** The book of addresses; `?edit=` names the address that is changed, or `new`. */

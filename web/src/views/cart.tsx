@@ -1,27 +1,28 @@
 import { anyQuantity, fullTotal, greatestQuantity } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cents, type Cart, type CartLine } from "../api.js";
+import type { Cart, CartLine } from "../api.js";
+import { cents } from "../shared/formats.js";
 import { addLine, type NewLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
 import { useExplain } from "../explain.js";
-import { useAction } from "../load.js";
+import { useAction } from "../shared/load.js";
 import { Codes } from "../parts/codes.js";
 import { CountryPicker } from "../parts/country.js";
 import { Explained } from "../parts/explained.js";
-import { FailureNotice } from "../parts/failure.js";
+import { FailureNotice } from "../shared/failure.js";
 import { LineFacts, TaxHint, unitOf } from "../parts/lines.js";
 import { Merged } from "../parts/merged.js";
 import { FreeDelivery } from "../parts/known.js";
 import { Picture } from "../parts/picture.js";
 import { useHiddenPrices } from "../parts/price.js";
 import { Proceed } from "../parts/proceed.js";
-import { QuantityField } from "../parts/quantity.js";
+import { QuantityField } from "../shared/quantity.js";
 import { Sums } from "../parts/sums.js";
-import { productOf } from "../router.js";
+import { productOf } from "../catalogue.js";
 import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
 import { useVat } from "../vat.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 export function CartView() {
   useTitle(t.shell.cart);

@@ -4,21 +4,21 @@ import { cartState, openCart } from "../cart.js";
 import { howDraft, isPage, pages, type Kept, type Page } from "../checkout.js";
 import { readDraft } from "../drafts.js";
 import { useExplain } from "../explain.js";
-import { useLoad } from "../load.js";
-import { FailureNotice, Loaded } from "../parts/failure.js";
+import { useLoad } from "../shared/load.js";
+import { FailureNotice, Loaded } from "../shared/failure.js";
 import { How } from "../parts/how.js";
 import { Lines, TaxHint } from "../parts/lines.js";
 import { Order } from "../parts/placing.js";
 import { blocked, Proceed } from "../parts/proceed.js";
 import { Sums } from "../parts/sums.js";
 import { Where } from "../parts/where.js";
-import { Linked } from "../parts/linked.js";
+import { Linked } from "../shared/linked.js";
 import { pendingOrder } from "../pending.js";
 import { placedBefore } from "../placed.js";
-import { href } from "../router.js";
-import { useStore } from "../store.js";
+import { href } from "../shared/router.js";
+import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 export function CheckoutView({ page }: { page: string | undefined }) {
   useTitle(t.checkout.title);

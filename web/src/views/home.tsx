@@ -1,16 +1,16 @@
 import { shop } from "../api.js";
 import { categories, roots } from "../catalogue.js";
-import { useLoad } from "../load.js";
+import { useLoad } from "../shared/load.js";
 import { Card, CardOutlines } from "../parts/card.js";
-import { FailureNotice, Loaded } from "../parts/failure.js";
+import { FailureNotice, Loaded } from "../shared/failure.js";
 import { Picture } from "../parts/picture.js";
 import { Window } from "../parts/window.js";
 import { northwind, storeName } from "../page.js";
-import { href } from "../router.js";
-import { useStore } from "../store.js";
+import { href } from "../shared/router.js";
+import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
 import { loadCategories } from "../catalogue.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 import { useTaxCountry } from "../vat.js";
 
 export function HomeView() {

@@ -1,5 +1,5 @@
 import { infoPages, type InfoPage } from "../info.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 import { useTitle } from "../title.js";
 
 export const isPage = (name: string | undefined): name is InfoPage => infoPages.some((one) => one === name);

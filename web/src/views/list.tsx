@@ -2,20 +2,20 @@ import { shop, type Category } from "../api.js";
 import { useEffect, useRef } from "preact/hooks";
 import { categories, childrenOf, pathTo, roots, useCategory } from "../catalogue.js";
 import { filters, perPage, type Sorting } from "../filters.js";
-import { useLoad } from "../load.js";
+import { useLoad } from "../shared/load.js";
 import { Card, CardOutlines } from "../parts/card.js";
 import { Facets } from "../parts/facets.js";
-import { Loaded } from "../parts/failure.js";
-import { Linked } from "../parts/linked.js";
-import { Beyond, Pager } from "../parts/pager.js";
+import { Loaded } from "../shared/failure.js";
+import { Linked } from "../shared/linked.js";
+import { Beyond, Pager } from "../shared/pager.js";
 import { useHiddenPrices } from "../parts/price.js";
-import { go, href } from "../router.js";
+import { go, href } from "../shared/router.js";
 import { cameBack } from "../scroll.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useFresh } from "../time.js";
 import { useTitle } from "../title.js";
 import { useTaxCountry } from "../vat.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** The orders of a list. By prices that are hidden there is none. */
 const orders = (hidden: boolean): ["" | Sorting, string][] => [

@@ -2,15 +2,15 @@ import type { Success } from "cartd-client";
 import { useState } from "preact/hooks";
 import { shop } from "../api.js";
 import { claimCart } from "../cart.js";
-import { useAction } from "../load.js";
-import { FailureNotice } from "../parts/failure.js";
-import { Field, Form, text } from "../parts/form.js";
+import { useAction } from "../shared/load.js";
+import { FailureNotice } from "../shared/failure.js";
+import { Field, Form, text } from "../shared/form.js";
 import { northwind } from "../page.js";
-import { go, href } from "../router.js";
+import { go, href } from "../shared/router.js";
 import { session } from "../session.js";
 import { useTitle } from "../title.js";
-import { Linked } from "../parts/linked.js";
-import { t } from "../t.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 type SignedIn = Success<"/v1/api/contacts/login", "post">;
 

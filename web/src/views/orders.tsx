@@ -1,17 +1,18 @@
 import type { components } from "cartd-client";
-import { date, shop } from "../api.js";
-import { useLoad } from "../load.js";
+import { shop } from "../api.js";
+import { date } from "../shared/formats.js";
+import { useLoad } from "../shared/load.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
-import { Loaded, Missing } from "../parts/failure.js";
+import { Loaded, Missing } from "../shared/failure.js";
 import { OrderDetails } from "../parts/order.js";
-import { Beyond, Pager } from "../parts/pager.js";
+import { Beyond, Pager } from "../shared/pager.js";
 import { Paid } from "../parts/price.js";
 import { OrderStatus } from "../parts/status.js";
-import { href } from "../router.js";
+import { href } from "../shared/router.js";
 import { moment } from "../time.js";
 import { useTitle } from "../title.js";
-import { Linked } from "../parts/linked.js";
-import { t } from "../t.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 export function OrdersView({ query }: { query: URLSearchParams }) {
   useTitle(t.account.orders);

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { shop } from "../api.js";
 import { showHappened } from "../happened.js";
-import { useAction } from "../load.js";
+import { useAction } from "../shared/load.js";
 import { awaitMail } from "../mail.js";
 import { northwind } from "../page.js";
-import { Field, Form, text } from "../parts/form.js";
+import { Field, Form, text } from "../shared/form.js";
 import { session } from "../session.js";
 import { useTitle } from "../title.js";
-import { Linked } from "../parts/linked.js";
-import { t } from "../t.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 /** A forgotten password: the store's mailer sends a link. */
 export function ForgotView() {

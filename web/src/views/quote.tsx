@@ -1,27 +1,28 @@
 import type { Failure } from "cartd-client";
 import { useState } from "preact/hooks";
-import { date, money, shop, type Address, type Cart, type Profile, type Quote } from "../api.js";
+import { shop, type Address, type Cart, type Profile, type Quote } from "../api.js";
+import { date, money } from "../shared/formats.js";
 import { cartState, forgetCart } from "../cart.js";
-import { useAction, useLoad } from "../load.js";
+import { useAction, useLoad } from "../shared/load.js";
 import { AddressFields, addressFields, AddressText, readAddress, type AddressBody } from "../parts/address.js";
 import { Delivery, type Method, type Methods } from "../parts/delivery.js";
-import { Loaded, Missing } from "../parts/failure.js";
-import { Field, Form, text } from "../parts/form.js";
+import { Loaded, Missing } from "../shared/failure.js";
+import { Field, Form, text } from "../shared/form.js";
 import { Lines, TaxHint } from "../parts/lines.js";
 import { Signature } from "../parts/signature.js";
 import { PutAgain } from "../parts/status.js";
 import { Sums } from "../parts/sums.js";
 import { Saved, sorted, useBook } from "../parts/where.js";
 import { placed } from "../placed.js";
-import { go, href } from "../router.js";
+import { go, href } from "../shared/router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
 import { onlyLeft, useStock } from "../stock.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
-import { Linked } from "../parts/linked.js";
+import { Linked } from "../shared/linked.js";
 import { Exemption } from "../vat.js";
-import { t } from "../t.js";
+import { t } from "../shared/t.js";
 
 /** The request of a quote for the cart. */
 export function RequestView() {

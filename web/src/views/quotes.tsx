@@ -1,14 +1,15 @@
-import { date, shop } from "../api.js";
-import { useLoad } from "../load.js";
-import { Loaded, Missing } from "../parts/failure.js";
-import { Beyond, Pager } from "../parts/pager.js";
+import { shop } from "../api.js";
+import { date } from "../shared/formats.js";
+import { useLoad } from "../shared/load.js";
+import { Loaded, Missing } from "../shared/failure.js";
+import { Beyond, Pager } from "../shared/pager.js";
 import { Paid } from "../parts/price.js";
-import { href } from "../router.js";
+import { href } from "../shared/router.js";
 import { useTitle } from "../title.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
 import { QuoteView } from "./quote.js";
-import { Linked } from "../parts/linked.js";
-import { t } from "../t.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 export function QuotesView({ query }: { query: URLSearchParams }) {
   useTitle(t.account.quotes);

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { shop } from "../api.js";
-import { known, useLoad } from "../load.js";
-import { Loaded, Missing } from "../parts/failure.js";
+import { known, useLoad } from "../shared/load.js";
+import { Loaded, Missing } from "../shared/failure.js";
 import { OrderDetails } from "../parts/order.js";
 import { OrderStatus } from "../parts/status.js";
 import { lastOrder } from "../placed.js";
 import { account } from "../session.js";
-import { useStore } from "../store.js";
+import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
-import { Linked } from "../parts/linked.js";
-import { t } from "../t.js";
+import { Linked } from "../shared/linked.js";
+import { t } from "../shared/t.js";
 
 /** The page after an order, and of its link. A visitor with the token can read the order. */
 export function ThanksView({ token }: { token: string }) {

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { leastQuantity, type Pack } from "cartd-client";
-import { unitSign, type Unit } from "../api.js";
-import { fit, step, type Cap, type Fitted } from "../quantities.js";
-import { t } from "../t.js";
+import { unitSign, type Unit } from "./formats.js";
+import { fit, step, type Cap, type Fitted } from "./quantities.js";
+import { t } from "./t.js";
 
 /** A quantity with buttons for less and more. Where the typed one cannot be, it says what it took instead. */
 export function QuantityField({

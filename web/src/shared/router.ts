@@ -34,10 +34,6 @@ export function href(segments: string[], query?: URLSearchParams): string {
   return `#/${segments.map(encodeURIComponent).join("/")}${asked ? `?${asked}` : ""}`;
 }
 
-/** The address of a product, with the variant that is chosen. */
-export const productOf = (slug: string, variant: string | null | undefined): string =>
-  href(["product", slug], variant ? new URLSearchParams({ variant }) : undefined);
-
 /** Names the same view by another address, in place of the one in the tab's history. */
 export function rename(to: string): void {
   if (location.hash === to) return;

@@ -1,6 +1,6 @@
-import { pagesOf } from "../pages.js";
+import { pagesOf } from "./pages.js";
 import { Linked } from "./linked.js";
-import { t } from "../t.js";
+import { t } from "./t.js";
 
 /** Links to the pages of a list. */
 export function Pager({ current, last, href }: { current: number; last: number; href: (page: number) => string }) {

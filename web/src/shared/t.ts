@@ -1,4 +1,4 @@
-import type { Texts } from "./texts/texts.js";
+import type { Texts } from "app/texts/texts.js";
 
 // The texts of the chosen language. They are there before the first view is drawn.
 

@@ -1,11 +1,11 @@
 import type { ErrorCode, Failure } from "cartd-client";
 import { createContext, type ComponentChildren, type ComponentProps } from "preact";
 import { useContext, useEffect, useId, useMemo, useRef } from "preact/hooks";
-import { dropDraft, keepDraft, readDraft, type Draft } from "../drafts.js";
-import { errorText } from "../language.js";
-import type { Action } from "../load.js";
+import { dropDraft, keepDraft, readDraft, type Draft } from "app/drafts.js";
+import { errorText } from "./language.js";
+import type { Action } from "./load.js";
 import { FailureNotice } from "./failure.js";
-import { t } from "../t.js";
+import { t } from "./t.js";
 
 // Forms show each refusal at its field, and move the focus to the first one. What is typed survives a reload.
 

@@ -1,28 +1,16 @@
+import { config } from "app/config.js";
+import { keeper, languages, type Language } from "app/languages.js";
 import type { Code, ErrorCode, Refused } from "cartd-client";
-import { config } from "./config.js";
 import { loadPageAgain } from "./reach.js";
 import { makeStore } from "./store.js";
 import { preferred, speakIn, t } from "./t.js";
-import type { Texts } from "./texts/texts.js";
 
-// The language of the shop: the one that the visitor chose, else the first of the browser's that the shop has, else English. Each has a script of its own.
-
-interface Spoken {
-  name: string;
-  load(): Promise<Texts>;
-}
-
-export const languages = {
-  en: { name: "English", load: async () => (await import("./texts/english.js")).english },
-  nl: { name: "Nederlands", load: async () => (await import("./texts/dutch.js")).dutch },
-  de: { name: "Deutsch", load: async () => (await import("./texts/german.js")).german },
-} satisfies Record<string, Spoken>;
-export type Language = keyof typeof languages;
+// The language of the page: the one that the visitor chose, else the first of the browser's that the page has, else English. Each has a script of its own.
 
 const item = "language";
 const isLanguage = (name: string | null | undefined): name is Language => name != null && Object.hasOwn(languages, name);
 
-const kept = localStorage.getItem(item);
+const kept = keeper.getItem(item);
 export const language = makeStore<Language>(isLanguage(kept) ? kept : (preferred(navigator.languages, isLanguage) ?? "en"));
 
 const pause = 2000;
@@ -46,7 +34,7 @@ export const loadLanguage = (): Promise<void> => load(language.get());
 
 export function speak(name: string) {
   if (!isLanguage(name)) return;
-  localStorage.setItem(item, name);
+  keeper.setItem(item, name);
   void load(name);
 }
 

@@ -1,10 +1,10 @@
 import type { Failure } from "cartd-client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { refusalText } from "../language.js";
-import type { Loading } from "../load.js";
-import { onReturn, unreached } from "../reach.js";
-import { t } from "../t.js";
+import { refusalText } from "./language.js";
+import type { Loading } from "./load.js";
+import { onReturn, unreached } from "./reach.js";
+import { t } from "./t.js";
 
 /** What a failure means for the visitor. */
 export function explain(failure: Failure): string {

@@ -1,6 +1,6 @@
 import type { Answer, Failure, Refused, Result } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { inSession, session } from "./session.js";
+import { inSession, session } from "app/session.js";
 import { useStore } from "./store.js";
 
 export interface Loading<T> {
