@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"flag"
@@ -16,36 +15,31 @@ import (
 	"cartd/commerce"
 	"cartd/internal/answers"
 	"cartd/internal/commandline"
-	"cartd/persistence"
 	"cartd/persistence/operator"
 )
 
 // orderArchive has the flags with which cartd orders archives old orders.
 type orderArchive struct {
-	before, out string
-	yes         bool
+	out     string
+	yes     bool
+	before  time.Time
+	written []archivedOrder
 }
 
 func (a *orderArchive) flags(fs *flag.FlagSet) {
-	fs.StringVar(&a.before, "archive-before", "",
-		"archive the completed and cancelled orders placed before a `DATE` (2026-01-31 or a time): --out gets them, Redis keeps their numbers and amounts")
 	fs.StringVar(&a.out, "out", "", "the new `FILE` that gets the archived orders; only its owner may read it")
 	fs.BoolVar(&a.yes, "yes", false, "archive without asking where the date of --archive-before is not past")
 }
 
-// time is the time of --archive-before: of a date its first moment in UTC.
-func (a *orderArchive) time() (time.Time, error) {
-	at, err := time.Parse(time.DateOnly, a.before)
-	if err != nil {
+// check reads the time of --archive-before: of a date its first moment in UTC.
+func (a *orderArchive) check(j *job) (err error) {
+	if a.before, err = time.Parse(time.DateOnly, j.value); err != nil {
 		var ok bool
-		if at, ok = commerce.ParseTime(a.before); !ok {
-			return at, commandline.Usage("--archive-before must be a date such as 2026-01-31, or a time of RFC 3339: %s", ordersUsage)
+		if a.before, ok = commerce.ParseTime(j.value); !ok {
+			return commandline.Usage("--archive-before must be a date such as 2026-01-31, or a time of RFC 3339: %s", j.usage)
 		}
 	}
-	if a.out == "" {
-		return at, commandline.Usage("--archive-before needs --out FILE, which gets the orders: %s", ordersUsage)
-	}
-	return at, nil
+	return nil
 }
 
 // errNoOrders ends a run that has nothing to archive: its file is not kept.
@@ -57,69 +51,67 @@ type archivedOrder struct {
 	hash [sha256.Size]byte
 }
 
-// run writes the orders, and only when the file is on the disk takes them out of Redis. An order that
-// has changed meanwhile stays whole. A second run after an interruption goes on, with a file of its own.
-func (a *orderArchive) run(c *call, db *persistence.DB, store uuid.UUID, from *storeFlags) error {
-	before, err := a.time()
-	if err != nil {
-		return err
+// plan writes the orders to the file. Only when it is on the disk they are taken out of Redis.
+func (a *orderArchive) plan(j *job) (string, error) {
+	if a.before.After(time.Now()) && !a.yes &&
+		!j.typed("yes", "%s is not past: this archives every completed and cancelled order of store %s, those of this minute too, for good.",
+			a.before.Format(time.RFC3339), j.store) {
+		return "", errors.New("nothing was archived: yes was not typed; a program gives --yes")
 	}
-	if before.After(time.Now()) && !a.yes &&
-		!c.typed("yes", "%s is not past: this archives every completed and cancelled order of store %s, those of this minute too, for good.",
-			before.Format(time.RFC3339), store) {
-		return errors.New("nothing was archived: yes was not typed; a program gives --yes")
-	}
-	var written []archivedOrder
-	err = writeNewFile(a.out, func(w io.Writer) error {
+	err := writeNewFile(a.out, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<16)
-		err := db.EachOrder(store, 0, func(o *commerce.Order) error {
-			if !o.Archivable(before) {
+		err := j.db.EachOrder(j.store, 0, func(o *commerce.Order) error {
+			if !o.Archivable(a.before) {
 				return nil
 			}
 			line := archiveLine(o)
-			written = append(written, archivedOrder{o.ID, sha256.Sum256(line)})
+			a.written = append(a.written, archivedOrder{o.ID, sha256.Sum256(line)})
 			_, err := buffered.Write(line)
 			return err
 		})
-		if err == nil && len(written) == 0 {
+		if err == nil && len(a.written) == 0 {
 			err = errNoOrders
 		}
 		return errors.Join(err, buffered.Flush())
 	})
 	if err != nil && !errors.Is(err, errNoOrders) {
-		return fmt.Errorf("--out %s: %w: nothing was archived", a.out, withoutPath(err))
+		return "", fmt.Errorf("--out %s: %w: nothing was archived", a.out, withoutPath(err))
 	}
+	return "at most " + fmt.Sprint(len(a.written)), nil
+}
+
+// do takes the written orders out of Redis. An order that has changed meanwhile stays whole. A second run after an
+// interruption goes on, with a file of its own.
+func (a *orderArchive) do(j *job) (done outcome, err error) {
 	archived, changed := 0, 0
-	undertaken := c.begin(db, from.operator, deed(store, "archive orders", "at most "+fmt.Sprint(len(written))))
-	for _, order := range written {
-		done, err := operator.New(db).ArchiveOrder(context.Background(), store, order.id, func(o *commerce.Order) bool {
+	for _, order := range a.written {
+		now, err := operator.New(j.db).ArchiveOrder(j, j.store, order.id, func(o *commerce.Order) bool {
 			return sha256.Sum256(archiveLine(o)) == order.hash
 		})
 		if err != nil {
-			err = fmt.Errorf("%d of %d orders are archived: %w: keep %s and run it again with another --out", archived, len(written), err, a.out)
-			return undertaken.end(fmt.Sprint(archived), err)
+			done.changed, done.on = true, fmt.Sprint(archived)
+			return done, fmt.Errorf("%d of %d orders are archived: %w: keep %s and run it again with another --out", archived, len(a.written), err, a.out)
 		}
-		if done {
+		if now {
 			archived++
 		} else {
 			changed++
 		}
 	}
-	if archived == 0 && len(written) > 0 { // all have changed meanwhile
+	if archived == 0 && len(a.written) > 0 { // all have changed meanwhile
 		if err := os.Remove(a.out); err != nil {
-			return fmt.Errorf("--out %s: %w", a.out, withoutPath(err))
+			return done, fmt.Errorf("--out %s: %w", a.out, withoutPath(err))
 		}
 	}
-	fmt.Fprintf(c.stdout, "archived: %s placed before %s\n", numberOf(archived, "order"), before.Format(time.RFC3339))
-	if changed > 0 {
-		fmt.Fprintf(c.stdout, "left: %s that changed meanwhile; run it again with another --out\n", numberOf(changed, "order"))
+	done.changed, done.on = archived > 0, fmt.Sprint(archived)
+	done.show = func() error {
+		fmt.Fprintf(j.stdout, "archived: %s placed before %s\n", numberOf(archived, "order"), a.before.Format(time.RFC3339))
+		if changed > 0 {
+			fmt.Fprintf(j.stdout, "left: %s that changed meanwhile; run it again with another --out\n", numberOf(changed, "order"))
+		}
+		return nil
 	}
-	if archived == 0 {
-		undertaken.drop()
-	} else if err := undertaken.end(fmt.Sprint(archived), nil); err != nil {
-		return err
-	}
-	return from.awaitReplicas(db)
+	return done, nil
 }
 
 // archiveLine is an order as the merchant sees it, as one line of JSON.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,81 +10,74 @@ import (
 	"cartd/internal/commandline"
 )
 
-const codesUsage = "cartd codes --redis URL --store ID --discount ID --batch N --count N [--from SERIAL]"
+// codesCommand prints codes of a batch, one a line.
+func codesCommand() *operatorCommand {
+	config := &codesConfig{}
+	return &operatorCommand{
+		flags: config.flags,
+		acts: []act{{
+			with: "--discount ID --batch N --count N [--from SERIAL]", audit: "codes given",
+			check: func(j *job) (err error) {
+				config.asked, err = config.request(j.usage)
+				return err
+			},
+			plan: func(*job) (string, error) {
+				return fmt.Sprintf("%s of batch %d of discount %s", numberOf(int(config.asked.Count), "code"), config.asked.Batch, config.asked.Discount), nil
+			},
+			do: config.give,
+		}},
+	}
+}
 
 // codesConfig has the flags of cartd codes. A number below zero is not given.
 type codesConfig struct {
-	from                 storeFlags
 	discount             string
 	batch, count, serial int64
+	asked                *commerce.CodeRequest
 }
 
-func defineCodes(fs *flag.FlagSet) func(*call) error {
-	config := &codesConfig{}
-	config.from.flags(fs)
-	config.from.waitFlag(fs)
+func (config *codesConfig) flags(fs *flag.FlagSet) {
 	fs.StringVar(&config.discount, "discount", "", "`ID` of the discount")
 	fs.Int64Var(&config.batch, "batch", -1, "`NUMBER` of its batch of codes, active or not")
 	fs.Int64Var(&config.count, "count", -1, "the `NUMBER` of codes")
 	fs.Int64Var(&config.serial, "from", -1, "`SERIAL` of the first code; without it the codes are those that were never given")
-	return func(c *call) error { return runCodes(c, config) }
 }
 
-// runCodes prints codes of a batch, one a line.
-func runCodes(c *call, config *codesConfig) error {
-	store, err := config.from.id(c, codesUsage)
-	if err != nil {
-		return err
-	}
-	asked, err := config.request()
-	if err != nil {
-		return err
-	}
-	db, err := config.from.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	undertaken := c.begin(db, config.from.operator,
-		deed(store, "codes given", fmt.Sprintf("%s of batch %d of discount %s", numberOf(int(asked.Count), "code"), asked.Batch, asked.Discount)))
-	given, err := db.GiveCodesTo(context.Background(), store, asked, "cartd codes")
-	if err != nil {
-		undertaken.drop()
-	}
+// give takes the codes, and prints them once the replicas have that they are given.
+func (config *codesConfig) give(j *job) (outcome, error) {
+	given, err := j.db.GiveCodesTo(j, j.store, config.asked, "cartd codes")
 	var refusal *commerce.Refusal
 	if errors.As(err, &refusal) {
-		return config.refused(refusal)
+		return outcome{}, config.refused(refusal)
 	}
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
-	on := fmt.Sprintf("%s of batch %d of discount %s from serial %d", numberOf(int(given.Count), "code"), given.Batch.Number, given.Discount.ID, given.First)
-	untold := undertaken.end(on, nil) // the codes are given all the same
-	if err := config.from.awaitReplicas(db); err != nil {
-		return err
+	done := changed(fmt.Sprintf("%s of batch %d of discount %s from serial %d",
+		numberOf(int(given.Count), "code"), given.Batch.Number, given.Discount.ID, given.First))
+	done.show = func() error {
+		out := bufio.NewWriterSize(j.stdout, 1<<16)
+		for _, code := range given.Codes() {
+			fmt.Fprintln(out, code)
+		}
+		return out.Flush()
 	}
-	out := bufio.NewWriterSize(c.stdout, 1<<16)
-	for _, code := range given.Codes() {
-		fmt.Fprintln(out, code)
-	}
-	return cmp.Or(untold, out.Flush())
+	return done, nil
 }
 
 // request is what the flags ask for.
-func (config *codesConfig) request() (*commerce.CodeRequest, error) {
+func (config *codesConfig) request(usage string) (*commerce.CodeRequest, error) {
 	discount, ok := commerce.ParseID(config.discount)
 	asked := &commerce.CodeRequest{Discount: discount, Batch: config.batch, Count: config.count}
 	switch {
-	case config.discount == "":
-		return nil, commandline.Usage("--discount is missing: %s", codesUsage)
 	case !ok:
 		return nil, commandline.Usage("--discount %q is no id of a discount", config.discount)
 	case config.batch < 0 || config.batch > commerce.MaxBatchNumber:
-		return nil, commandline.Usage("--batch must be the number of a batch, 0 to %d: %s", commerce.MaxBatchNumber, codesUsage)
+		return nil, commandline.Usage("--batch must be the number of a batch, 0 to %d: %s", commerce.MaxBatchNumber, usage)
 	case config.count < 1 || config.count > commerce.BatchCodes:
-		return nil, commandline.Usage("--count must be 1 to %d: %s", commerce.BatchCodes, codesUsage)
+		return nil, commandline.Usage("--count must be 1 to %d: %s", commerce.BatchCodes, usage)
 	case config.serial < -1 || config.serial >= commerce.BatchCodes:
-		return nil, commandline.Usage("--from must be a serial, 0 to %d: %s", commerce.BatchCodes-1, codesUsage)
+		return nil, commandline.Usage("--from must be a serial, 0 to %d: %s", commerce.BatchCodes-1, usage)
 	}
 	if config.serial >= 0 {
 		asked.From = &config.serial

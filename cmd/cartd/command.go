@@ -19,6 +19,8 @@ type command struct {
 	examples []example
 	// define declares the flags and returns the function that runs the command after they are read.
 	define func(fs *flag.FlagSet) func(*call) error
+	// operator has the acts of a command that works on one store; usage and define follow from them.
+	operator *operatorCommand
 	// logs is true if the command writes log lines; warnings are then among them.
 	logs bool
 }
@@ -50,7 +52,18 @@ func (c *call) typed(word, about string, args ...any) bool {
 // flagSet declares the command's flags.
 func (c *command) flagSet() (*flag.FlagSet, func(*call) error) {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	if c.operator != nil {
+		return fs, c.operator.define(fs)
+	}
 	return fs, c.define(fs)
+}
+
+// usageLine is the command line.
+func (c *command) usageLine() string {
+	if c.operator != nil {
+		return c.operator.usage(c.name)
+	}
+	return c.usage
 }
 
 // run reads flags and environment and runs the command. If help is asked for, it prints the help

@@ -44,16 +44,14 @@ func commands() []command {
 			},
 		},
 		{
-			name: "export", summary: "write a store as a document", define: defineExport,
-			usage: exportUsage,
+			name: "export", summary: "write a store as a document", operator: exportCommand(),
 			examples: []example{
 				{"write to a file", "cartd export --redis redis://127.0.0.1:6379/0 --store ID --out shop.json"},
 				{"print the names of its products only", "cartd export --redis redis://127.0.0.1:6379/0 --store ID | jq -r '.products[].name'"},
 			},
 		},
 		{
-			name: "orders", summary: "write a store's orders as JSON lines, or leave numbers out", define: defineOrders,
-			usage: ordersUsage,
+			name: "orders", summary: "write a store's orders as JSON lines, or leave numbers out", operator: ordersCommand(),
 			examples: []example{
 				{"write all orders", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID > orders.jsonl"},
 				{"write the orders after number 1200", "cartd orders --redis redis://127.0.0.1:6379/0 --store ID --since 1200"},
@@ -64,16 +62,14 @@ func commands() []command {
 			},
 		},
 		{
-			name: "quotes", summary: "write the number of a store's next quote, or leave numbers out", define: defineQuotes,
-			usage: quotesUsage,
+			name: "quotes", summary: "write the number of a store's next quote, or leave numbers out", operator: quotesCommand(),
 			examples: []example{
 				{"write which number the next quote gets", "cartd quotes --redis redis://127.0.0.1:6379/0 --store ID"},
 				{"after a restore, begin with a number that was never given", "cartd quotes --redis redis://127.0.0.1:6379/0 --store ID --next 300"},
 			},
 		},
 		{
-			name: "codes", summary: "print codes of a discount's batch", define: defineCodes,
-			usage: codesUsage,
+			name: "codes", summary: "print codes of a discount's batch", operator: codesCommand(),
 			examples: []example{
 				{"print a hundred codes that were never given", "cartd codes --redis redis://127.0.0.1:6379/0 --store ID --discount ID --batch 1 --count 100"},
 				{"print the first ten codes of the batch again",
@@ -81,8 +77,7 @@ func commands() []command {
 			},
 		},
 		{
-			name: "key", summary: "make, list and revoke API keys", define: defineKey,
-			usage: keyUsage,
+			name: "key", summary: "make, list and revoke API keys", operator: keyCommand(),
 			examples: []example{
 				{"make a key; it is shown once", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --name app --scopes commerce:read,commerce:write"},
 				{"list the keys", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --list"},
@@ -98,8 +93,7 @@ func commands() []command {
 			},
 		},
 		{
-			name: "stores", summary: "list the stores, close, suspend, limit or delete one", define: defineStores,
-			usage: storesUsage,
+			name: "stores", summary: "list the stores, close, suspend, limit or delete one", operator: storesCommand(),
 			examples: []example{
 				{"list the stores", "cartd stores --redis redis://127.0.0.1:6379/0"},
 				{"close a store for orders; it can still be read", "cartd stores --redis redis://127.0.0.1:6379/0 --closed ID --message 'Back at noon'"},
@@ -123,8 +117,7 @@ func commands() []command {
 			},
 		},
 		{
-			name: "customer", summary: "approve the account of a business, or let it have reverse charge", define: defineCustomer,
-			usage: customerUsage,
+			name: "customer", summary: "approve the account of a business, or let it have reverse charge", operator: customerCommand(),
 			examples: []example{
 				{"approve a business that has registered", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID"},
 				{"approve it and put it into a group", "cartd customer --redis redis://127.0.0.1:6379/0 --store ID --approve ID --group ID"},
@@ -132,8 +125,7 @@ func commands() []command {
 			},
 		},
 		{
-			name: "erase", summary: "remove a customer's personal data from a store", define: defineErase,
-			usage: eraseUsage,
+			name: "erase", summary: "remove a customer's personal data from a store", operator: eraseCommand(),
 			examples: []example{
 				{"erase an account", "cartd erase --redis redis://127.0.0.1:6379/0 --store ID --customer ID"},
 				{"erase a customer, and keep the address of the invoice of orders",
@@ -142,8 +134,7 @@ func commands() []command {
 			},
 		},
 		{
-			name: "webhooks", summary: "list a store's webhooks, test them, or send given-up events again", define: defineWebhooks,
-			usage: webhooksUsage,
+			name: "webhooks", summary: "list a store's webhooks, test them, or send given-up events again", operator: webhooksCommand(),
 			examples: []example{
 				{"count the events that wait and those that were given up", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID"},
 				{"send a test event to every webhook", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID --test"},

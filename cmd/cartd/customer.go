@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,94 +12,90 @@ import (
 	"cartd/persistence/operator"
 )
 
-const customerUsage = "cartd customer --redis URL --store ID --approve ID [--group ID] | --reverse-charge ID | --no-reverse-charge ID"
-
-func defineCustomer(fs *flag.FlagSet) func(*call) error {
-	var from storeFlags
-	from.flags(fs)
-	from.waitFlag(fs)
-	approve := fs.String("approve", "", "`ID` of the account to approve")
-	group := fs.String("group", "", "`ID` of the customer group that it gets; its group stays if absent")
-	charge := fs.String("reverse-charge", "", "`ID` of the account whose VAT id is good for reverse charge")
-	noCharge := fs.String("no-reverse-charge", "", "`ID` of the account whose VAT id is not")
-	return func(c *call) error {
-		acts := 0
-		for _, id := range []string{*approve, *charge, *noCharge} {
-			if id != "" {
-				acts++
-			}
-		}
-		switch {
-		case acts > 1:
-			return commandline.Usage("one act at a time: %s", customerUsage)
-		case *group != "" && *approve == "" && acts == 1:
-			return commandline.Usage("--group is for --approve: %s", customerUsage)
-		case *charge != "":
-			return runReverseCharge(c, &from, "reverse-charge", *charge, true)
-		case *noCharge != "":
-			return runReverseCharge(c, &from, "no-reverse-charge", *noCharge, false)
-		}
-		return runCustomer(c, &from, *approve, *group)
+// customerCommand approves the account of a business, or says whether its VAT id is good for reverse charge.
+func customerCommand() *operatorCommand {
+	approval := &approval{}
+	return &operatorCommand{
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&approval.group, "group", "", "`ID` of the customer group that it gets; its group stays if absent")
+		},
+		acts: []act{
+			{
+				flag: "approve", value: "ID", help: "`ID` of the account to approve", with: "[--group ID]", audit: "approve",
+				check: approval.check, plan: approval.plan, do: approval.do,
+			},
+			reverseChargeAct("reverse-charge", "`ID` of the account whose VAT id is good for reverse charge", true),
+			reverseChargeAct("no-reverse-charge", "`ID` of the account whose VAT id is not", false),
+		},
 	}
 }
 
-// runCustomer approves an account of a business that has registered itself.
-func runCustomer(c *call, from *storeFlags, approve, group string) error {
-	store, err := from.id(c, customerUsage)
-	if err != nil {
+// customerID reads the value of an act's flag as the id of a customer.
+func customerID(flag string, j *job) (uuid.UUID, error) {
+	id, ok := commerce.ParseID(j.value)
+	if !ok {
+		return id, commandline.Usage("--%s %q is no id of a customer: see cartd show customer E-MAIL", flag, j.value)
+	}
+	return id, nil
+}
+
+// noAccount says in the words of the command that there is no such account.
+func noAccount(err error, j *job, id uuid.UUID) error {
+	if errors.Is(err, operator.ErrNotFound) {
+		return fmt.Errorf("there is no account %s in store %s", id, j.store)
+	}
+	return err
+}
+
+// approval approves an account of a business that has registered itself.
+type approval struct {
+	group       string
+	id, groupID uuid.UUID
+	store       *commerce.Store
+}
+
+func (a *approval) check(j *job) (err error) {
+	if a.id, err = customerID("approve", j); err != nil || a.group == "" {
 		return err
 	}
-	id, ok := commerce.ParseID(approve)
+	var ok bool
+	if a.groupID, ok = commerce.ParseID(a.group); !ok {
+		return commandline.Usage("--group %q is no id of a customer group", a.group)
+	}
+	return nil
+}
+
+func (a *approval) plan(j *job) (string, error) {
+	loaded, err := j.db.LoadStore(j, j.store)
+	if err != nil {
+		return "", err
+	}
+	a.store = loaded.Store
+	if a.groupID == uuid.Nil {
+		return a.id.String(), nil
+	}
+	if a.store.Group(a.groupID) == nil {
+		return "", fmt.Errorf("the store has no customer group %s", a.groupID)
+	}
+	return fmt.Sprintf("%s (group %s)", a.id, a.groupID), nil
+}
+
+func (a *approval) do(j *job) (done outcome, err error) {
+	approved, anew, err := operator.New(j.db).ApproveCustomer(j, a.store, a.id, a.groupID)
+	if err != nil {
+		return done, noAccount(err, j, a.id)
+	}
+	done.changed, done.on = anew, a.id.String()
+	text := fmt.Sprintf("customer %s was approved already", a.id)
 	switch {
-	case approve == "":
-		return commandline.Usage("--approve is missing: %s", customerUsage)
-	case !ok:
-		return commandline.Usage("--approve %q is no id of a customer: see cartd show customer E-MAIL", approve)
-	}
-	groupID := uuid.Nil
-	if group != "" {
-		if groupID, ok = commerce.ParseID(group); !ok {
-			return commandline.Usage("--group %q is no id of a customer group", group)
-		}
-	}
-	db, err := from.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	ctx := context.Background()
-	loaded, err := db.LoadStore(ctx, store)
-	if err != nil {
-		return err
-	}
-	if groupID != uuid.Nil && loaded.Store.Group(groupID) == nil {
-		return fmt.Errorf("the store has no customer group %s", groupID)
-	}
-	on := id.String()
-	if groupID != uuid.Nil {
-		on += " (group " + groupID.String() + ")"
-	}
-	undertaken := c.begin(db, from.operator, deed(store, "approve", on))
-	approved, changed, err := operator.New(db).ApproveCustomer(ctx, loaded.Store, id, groupID)
-	if !changed {
-		undertaken.drop()
-	}
-	switch {
-	case errors.Is(err, operator.ErrNotFound):
-		return fmt.Errorf("there is no account %s in store %s", id, store)
-	case err != nil:
-		return err
 	case approved:
-		fmt.Fprintf(c.stdout, "approved customer %s\n", id)
-	case changed && groupID != uuid.Nil:
-		fmt.Fprintf(c.stdout, "customer %s was approved already; its group is %s\n", id, groupID)
-	default:
-		fmt.Fprintf(c.stdout, "customer %s was approved already\n", id)
+		text = fmt.Sprintf("approved customer %s", a.id)
+	case anew && a.groupID != uuid.Nil:
+		text += fmt.Sprintf("; its group is %s", a.groupID)
 	}
-	if changed {
-		if err := undertaken.end(on, nil); err != nil {
-			return err
-		}
+	if a.groupID != uuid.Nil {
+		done.on += fmt.Sprintf(" (group %s)", a.groupID)
 	}
-	return from.awaitReplicas(db)
+	_, err = fmt.Fprintln(j.stdout, text)
+	return done, err
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,59 +13,69 @@ import (
 	"cartd/persistence/operator"
 )
 
-const eraseUsage = "cartd erase --redis URL --store ID --customer ID|E-MAIL|external:ID [--keep-invoices] [--yes]"
-
-func defineErase(fs *flag.FlagSet) func(*call) error {
-	var from storeFlags
-	from.flags(fs)
-	from.waitFlag(fs)
-	customer := fs.String("customer", "", "`ID` or e-mail address of the customer, or external: and the account's external id")
-	keepInvoices := fs.Bool("keep-invoices", false,
-		"leave the address of the invoice of orders, which the law asks to keep: the billing address, else the shipping address")
-	yes := fs.Bool("yes", false, "erase without asking")
-	return func(c *call) error { return runErase(c, &from, *customer, *keepInvoices, *yes) }
+// eraseCommand removes a customer's personal data from a store.
+func eraseCommand() *operatorCommand {
+	config := &eraseConfig{}
+	return &operatorCommand{
+		flags: config.flags,
+		acts: []act{{
+			with: "--customer ID|E-MAIL|external:ID [--keep-invoices] [--yes]", audit: "erase",
+			check: config.check, plan: config.plan, do: config.erase,
+		}},
+	}
 }
 
-// runErase removes a customer's personal data from a store and reports the erased records. It names the
-// orders that can no longer be shipped, and asks before, unless yes is given.
-func runErase(c *call, from *storeFlags, customer string, keepInvoices, yes bool) error {
-	store, err := from.id(c, eraseUsage)
-	if err != nil {
-		return err
+// eraseConfig has the flags of cartd erase.
+type eraseConfig struct {
+	customer          string
+	keepInvoices, yes bool
+}
+
+func (config *eraseConfig) flags(fs *flag.FlagSet) {
+	fs.StringVar(&config.customer, "customer", "", "`ID` or e-mail address of the customer, or external: and the account's external id")
+	fs.BoolVar(&config.keepInvoices, "keep-invoices", false,
+		"leave the address of the invoice of orders, which the law asks to keep: the billing address, else the shipping address")
+	fs.BoolVar(&config.yes, "yes", false, "erase without asking")
+}
+
+func (config *eraseConfig) check(j *job) error {
+	_, isID := commerce.ParseID(config.customer)
+	_, isEmail := commerce.ParseEmail(config.customer)
+	if !isID && !isEmail && !strings.HasPrefix(config.customer, operator.ExternalPrefix) {
+		return commandline.Usage("--customer must be an id, an e-mail address, or external: and an external id: %s", j.usage)
 	}
-	if _, isID := commerce.ParseID(customer); !isID && !strings.HasPrefix(customer, operator.ExternalPrefix) {
-		if _, isEmail := commerce.ParseEmail(customer); !isEmail {
-			return commandline.Usage("--customer must be an id, an e-mail address, or external: and an external id: %s", eraseUsage)
-		}
-	}
-	db, err := from.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	unshipped, err := operator.New(db).OrdersToShip(context.Background(), store, customer, keepInvoices)
+	return nil
+}
+
+// plan names the orders that can no longer be shipped, and asks. The audit never has the address.
+func (config *eraseConfig) plan(j *job) (string, error) {
+	unshipped, err := operator.New(j.db).OrdersToShip(j, j.store, config.customer, config.keepInvoices)
 	if errors.Is(err, operator.ErrNotFound) {
-		return fmt.Errorf("there is no customer %s in store %s", customer, store)
+		return "", fmt.Errorf("there is no customer %s in store %s", config.customer, j.store)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: run cartd erase again, it continues", err)
+		return "", again(err)
 	}
 	if len(unshipped) > 0 {
-		fmt.Fprintf(c.stdout, "Not shipped yet, and without an address afterwards: %s.\n", orderNumbers(unshipped))
+		fmt.Fprintf(j.stdout, "Not shipped yet, and without an address afterwards: %s.\n", orderNumbers(unshipped))
 	}
-	if !yes && !c.typed("yes", "This erases the personal data of customer %s in store %s for good.", customer, store) {
-		return errors.New("nothing was erased: yes was not typed; a program gives --yes")
+	if !config.yes && !j.typed("yes", "This erases the personal data of customer %s in store %s for good.", config.customer, j.store) {
+		return "", errors.New("nothing was erased: yes was not typed; a program gives --yes")
 	}
-	undertaken := c.begin(db, from.operator, deed(store, "erase", ""))
-	ids, report, err := operator.New(db).EraseCustomer(context.Background(), store, customer, keepInvoices)
+	return "", nil
+}
+
+// erase erases and reports the erased records.
+func (config *eraseConfig) erase(j *job) (outcome, error) {
+	ids, report, err := operator.New(j.db).EraseCustomer(j, j.store, config.customer, config.keepInvoices)
 	for _, row := range report {
-		fmt.Fprintf(c.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
+		fmt.Fprintf(j.stdout, "%s: %d (%s)\n", row.Kind, row.Records, row.Parts)
 	}
-	untold := undertaken.end(erasedText(ids, report), err)
+	done := changed(erasedText(ids, report))
 	if err != nil {
-		return fmt.Errorf("%w: run cartd erase again, it continues", err)
+		return done, again(err)
 	}
-	_, err = fmt.Fprint(c.stdout, `
+	_, err = fmt.Fprint(j.stdout, `
 Still to do, if it applies:
 - Remove the customer from the store document: the next import would bring the data back.
 - Events that wait for a webhook may name the customer; each is delivered or given up within a day.
@@ -75,11 +83,11 @@ Still to do, if it applies:
 - Backups hold the data until they are deleted.
 - Files of archived orders (cartd orders --archive-before) hold the data until its lines are removed.
 `)
-	if err = cmp.Or(untold, err); err != nil {
-		return err
-	}
-	return from.awaitReplicas(db)
+	return done, err
 }
+
+// again is the advice after an erasure that ended halfway.
+func again(err error) error { return fmt.Errorf("%w: run cartd erase again, it continues", err) }
 
 // erasedText names the ids of an erased customer and what was erased; no address.
 func erasedText(ids []uuid.UUID, report []operator.Erased) string {

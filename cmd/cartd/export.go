@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,35 +13,31 @@ import (
 	"cartd/commerce/storefile"
 )
 
-const exportUsage = "cartd export --redis URL --store ID [--out FILE] [--without-secrets]"
-
-func defineExport(fs *flag.FlagSet) func(*call) error {
-	var from storeFlags
-	from.flags(fs)
-	out := fs.String("out", "", "`FILE` to write instead of standard output; only its owner may read it")
-	withoutSecrets := fs.Bool("without-secrets", false, "leave out the secrets of webhooks and of batches of codes, which are in clear text; an import needs them")
-	return func(c *call) error { return runExport(c, &from, *out, *withoutSecrets) }
+// exportCommand writes a store as a document that imports to the same store.
+func exportCommand() *operatorCommand {
+	var out string
+	var withoutSecrets bool
+	return &operatorCommand{
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&out, "out", "", "`FILE` to write instead of standard output; only its owner may read it")
+			fs.BoolVar(&withoutSecrets, "without-secrets", false,
+				"leave out the secrets of webhooks and of batches of codes, which are in clear text; an import needs them")
+		},
+		acts: []act{{with: "[--out FILE] [--without-secrets]", do: func(j *job) (outcome, error) {
+			export, err := j.db.ExportStore(j, j.store)
+			if err != nil {
+				return outcome{}, err
+			}
+			return outcome{}, writeExport(j.call, out, &storefile.Export{
+				Settings: export.Settings, OnHand: export.OnHand, Used: export.Used, Keys: export.Keys, Customers: export.Customers,
+				WithoutSecrets: withoutSecrets,
+			})
+		}}},
+	}
 }
 
-// runExport writes a store as a document that imports to the same store.
-func runExport(c *call, from *storeFlags, out string, withoutSecrets bool) error {
-	id, err := from.id(c, exportUsage)
-	if err != nil {
-		return err
-	}
-	db, err := from.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	export, err := db.ExportStore(context.Background(), id)
-	if err != nil {
-		return err
-	}
-	document := &storefile.Export{
-		Settings: export.Settings, OnHand: export.OnHand, Used: export.Used, Keys: export.Keys, Customers: export.Customers,
-		WithoutSecrets: withoutSecrets,
-	}
+// writeExport writes a document to a file, or to standard output if out is empty.
+func writeExport(c *call, out string, document *storefile.Export) error {
 	if out == "" {
 		err := writeDocument(c.stdout, document)
 		if err == nil && document.Secrets > 0 {
@@ -51,8 +46,7 @@ func runExport(c *call, from *storeFlags, out string, withoutSecrets bool) error
 		}
 		return err
 	}
-	err = writeFile(out, func(w io.Writer) error { return writeDocument(w, document) })
-	if err != nil {
+	if err := writeFile(out, func(w io.Writer) error { return writeDocument(w, document) }); err != nil {
 		return fmt.Errorf("--out %s: %w", out, withoutPath(err))
 	}
 	return nil

@@ -37,7 +37,7 @@ func listCommands(w io.Writer) {
 // help prints the command's usage, flags and examples.
 func (c *command) help(w io.Writer) {
 	fs, _ := c.flagSet()
-	commandline.PrintHelp(fs, w, c.usage)
+	commandline.PrintHelp(fs, w, c.usageLine())
 	if len(c.examples) > 0 {
 		fmt.Fprint(w, "\nExamples:\n")
 	}

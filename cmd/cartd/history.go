@@ -26,7 +26,10 @@ func defineHistory(fs *flag.FlagSet) func(*call) error {
 
 // runHistory lists a store's last imports and acts, the newest first.
 func runHistory(c *call, from *storeFlags) error {
-	store, err := from.id(c, historyUsage)
+	if err := c.noArguments(historyUsage); err != nil {
+		return err
+	}
+	store, err := from.id("store", historyUsage)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -12,133 +10,91 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence/stores"
 )
 
-// keyConfig has the flags of cartd key.
-type keyConfig struct {
-	from   storeFlags
-	store  uuid.UUID
-	name   string
-	scopes commerce.Scopes
-	// noClientLimit is for a merchant's own server.
-	noClientLimit bool
-	list          bool
-	revoke        string
-}
-
-const keyUsage = "cartd key --redis URL --store ID --name NAME --scopes a,b | --list | --revoke NAME"
-
-func defineKey(fs *flag.FlagSet) func(*call) error {
-	config := &keyConfig{}
-	var scopes listFlag
-	config.from.flags(fs)
-	config.from.waitFlag(fs)
-	fs.StringVar(&config.name, "name", "", "`NAME` of the key to make, unique in its store")
-	fs.Var(&scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write")
-	fs.BoolVar(&config.noClientLimit, "no-client-limit", false, "no limit for a single client (store.limits.per_client): for a merchant's own server")
-	fs.BoolVar(&config.list, "list", false, "list the store's keys")
-	fs.StringVar(&config.revoke, "revoke", "", "`NAME` of the key to revoke, for good")
-	return func(c *call) error {
-		if err := config.check(c, isGiven(fs, "scopes")); err != nil {
-			return err
-		}
-		if err := config.parseScopes(scopes); err != nil {
-			return err
-		}
-		return runKey(c, config)
+// keyCommand makes, lists and revokes API keys of a store.
+func keyCommand() *operatorCommand {
+	made := &madeKey{}
+	return &operatorCommand{
+		flags: func(fs *flag.FlagSet) {
+			fs.Var(&made.scopes, "scopes", "`scopes` of the key to make (commas), for instance commerce:read,commerce:write; --scopes= makes a key without any")
+			fs.BoolVar(&made.key.NoClientLimit, "no-client-limit", false,
+				"no limit for a single client (store.limits.per_client): for a merchant's own server; an import changes client_limit of an existing key")
+		},
+		acts: []act{
+			{
+				flag: "name", value: "NAME", help: "`NAME` of the key to make, unique in its store; its scopes stay as they are made",
+				with: "--scopes a,b [--no-client-limit]", audit: "key made",
+				check: made.check, plan: made.plan, do: made.do,
+			},
+			{flag: "list", help: "list the store's keys", do: listKeys},
+			{
+				flag: "revoke", value: "NAME", help: "`NAME` of the key to revoke, for good", audit: "key revoked",
+				do: func(j *job) (outcome, error) {
+					if err := j.db.RevokeKey(j, j.store, j.value); err != nil {
+						return outcome{}, err
+					}
+					return changed(j.value), nil
+				},
+			},
+		},
 	}
 }
 
-// runKey makes, lists or revokes API keys of a store.
-func runKey(c *call, config *keyConfig) error {
-	db, err := config.from.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	ctx := context.Background()
-	switch {
-	case config.list:
-		keys, err := db.ListKeys(ctx, config.store)
-		if err != nil {
-			return err
-		}
-		return listKeys(c.stdout, keys)
-	case config.revoke != "":
-		undertaken := c.begin(db, config.from.operator, deed(config.store, "key revoked", config.revoke))
-		if err := db.RevokeKey(ctx, config.store, config.revoke); err != nil {
-			undertaken.drop()
-			return err
-		}
-		if err := undertaken.end(config.revoke, nil); err != nil {
-			return err
-		}
-		return config.from.awaitReplicas(db)
-	}
-	made := config.name + " (" + strings.Join(config.scopes.Names(), ",") + ")"
-	undertaken := c.begin(db, config.from.operator, deed(config.store, "key made", made))
-	key, err := db.MakeKey(ctx, config.store, commerce.APIKey{Name: config.name, Scopes: config.scopes, NoClientLimit: config.noClientLimit})
-	if err != nil {
-		undertaken.drop()
-		return err
-	}
-	_, err = fmt.Fprintln(c.stdout, key)
-	if err = cmp.Or(undertaken.end(made, nil), err); err != nil {
-		return err
-	}
-	return config.from.awaitReplicas(db)
+// madeKey is the key that cartd key --name makes.
+type madeKey struct {
+	scopes listFlag
+	key    commerce.APIKey
 }
 
-// check refuses invalid flags. scoped is true if --scopes is given, even if it is empty.
-func (c *keyConfig) check(with *call, scoped bool) (err error) {
-	if c.store, err = c.from.id(with, keyUsage); err != nil {
-		return err
+// check refuses names and scopes that no key can have.
+func (m *madeKey) check(j *job) error {
+	m.key.Name = j.value
+	if !utf8.ValidString(j.value) { // Redis would store another name, perhaps that of another key
+		return commandline.Usage("--name %q is no UTF-8: give a name in UTF-8, for instance of ASCII characters", j.value)
 	}
-	asked := 0
-	for _, given := range []bool{c.name != "", c.list, c.revoke != ""} {
-		if given {
-			asked++
-		}
+	if !isLine(j.value, commerce.MaxName) {
+		return commandline.Usage("--name %q: give a name of at most %d characters without control characters", j.value, commerce.MaxName)
 	}
-	if asked != 1 {
-		return commandline.Usage("give one of --name NAME --scopes a,b (makes a key), --list, --revoke NAME")
-	}
-	if !utf8.ValidString(c.name) { // Redis would store another name, perhaps that of another key
-		return commandline.Usage("--name %q is no UTF-8: give a name in UTF-8, for instance of ASCII characters", c.name)
-	}
-	if !commerce.IsLine(c.name) || utf8.RuneCountInString(c.name) > commerce.MaxName {
-		return commandline.Usage("--name %q: give a name of at most %d characters without control characters", c.name, commerce.MaxName)
-	}
-	if c.noClientLimit && c.name == "" {
-		return commandline.Usage("--no-client-limit goes with --name only: an import changes client_limit of an existing key")
-	}
-	if c.name != "" && !scoped {
-		return commandline.Usage("--scopes is missing: scopes cannot be added to a key later (--scopes= makes a key without any)")
-	}
-	return nil
-}
-
-func (c *keyConfig) parseScopes(names []string) error {
-	if len(names) > 0 && c.name == "" {
-		return commandline.Usage("--scopes goes with --name only: scopes cannot be added to an existing key")
-	}
-	for _, name := range names {
+	all := commerce.AllScopes().Names()
+	for _, name := range m.scopes {
 		scope, ok := commerce.ParseScope(name)
 		if !ok {
-			return commandline.Usage("%q is no scope%s: there are %s", name, commandline.DidYouMean(name, "", commerce.AllScopes().Names()),
-				strings.Join(commerce.AllScopes().Names(), ", "))
+			return commandline.Usage("%q is no scope%s: there are %s", name, commandline.DidYouMean(name, "", all), strings.Join(all, ", "))
 		}
-		c.scopes = c.scopes.With(scope)
+		m.key.Scopes = m.key.Scopes.With(scope)
 	}
 	return nil
 }
 
-func listKeys(w io.Writer, keys []stores.Key) error {
+func (m *madeKey) plan(*job) (string, error) {
+	return m.key.Name + " (" + strings.Join(m.key.Scopes.Names(), ",") + ")", nil
+}
+
+// do makes the key and prints it, once and at once: nothing else keeps it.
+func (m *madeKey) do(j *job) (outcome, error) {
+	key, err := j.db.MakeKey(j, j.store, m.key)
+	if err != nil {
+		return outcome{}, err
+	}
+	on, _ := m.plan(j)
+	_, err = fmt.Fprintln(j.stdout, key)
+	return changed(on), err
+}
+
+// listKeys writes a row for each key.
+func listKeys(j *job) (outcome, error) {
+	keys, err := j.db.ListKeys(j, j.store)
+	if err != nil {
+		return outcome{}, err
+	}
+	return outcome{}, writeKeys(j.stdout, keys)
+}
+
+func writeKeys(w io.Writer, keys []stores.Key) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := "NAME\tSTATE\tFROM\tSCOPES"
 	if slices.ContainsFunc(keys, func(k stores.Key) bool { return k.NoClientLimit }) {

@@ -22,102 +22,67 @@ import (
 	"cartd/persistence/operator"
 )
 
-const ordersUsage = "cartd orders --redis URL --store ID [--since N|ID@TIME] [--status STATUS] [--table] | --next N | --archive-before DATE --out FILE [--yes]"
-
-// ordersConfig has the flags of cartd orders.
-type ordersConfig struct {
-	from    storeFlags
-	since   string
-	status  string
-	next    int64
-	table   bool
-	archive orderArchive
+// ordersCommand writes a store's orders, raises the counter of their numbers, or archives old ones.
+func ordersCommand() *operatorCommand {
+	list, archive := &orderList{}, &orderArchive{}
+	return &operatorCommand{
+		flags: func(fs *flag.FlagSet) {
+			list.flags(fs)
+			archive.flags(fs)
+		},
+		acts: []act{
+			{with: "[--since N|ID@TIME] [--status STATUS] [--table]", check: list.check, do: list.write},
+			leaveOutAct(&operator.OrderNumbers, "write nothing; raise the counter, so that the next order gets the number `N`"),
+			{
+				flag: "archive-before", value: "DATE", with: "--out FILE [--yes]", audit: "archive orders",
+				help:  "archive the completed and cancelled orders placed before a `DATE` (2026-01-31 or a time): --out gets them, Redis keeps their numbers and amounts",
+				check: archive.check, plan: archive.plan, do: archive.do,
+			},
+		},
+	}
 }
 
-func defineOrders(fs *flag.FlagSet) func(*call) error {
-	config := &ordersConfig{}
-	config.from.flags(fs)
-	config.from.waitFlag(fs)
-	fs.StringVar(&config.since, "since", "0",
+// orderList has the flags with which cartd orders writes orders.
+type orderList struct {
+	asked, status string
+	table         bool
+	since         ordersSince
+}
+
+func (l *orderList) flags(fs *flag.FlagSet) {
+	fs.StringVar(&l.asked, "since", "0",
 		"write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
-	fs.StringVar(&config.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
-	fs.BoolVar(&config.table, "table", false, "write a row for people for each order instead of JSON; TAXES is RATE:BASE+TAX for each rate")
-	fs.Int64Var(&config.next, "next", 0, "write nothing; raise the counter, so that the next order gets the number `N`")
-	config.archive.flags(fs)
-	return func(c *call) error {
-		if err := config.oneAct(fs); err != nil {
-			return err
-		}
-		return runOrders(c, config)
-	}
+	fs.StringVar(&l.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
+	fs.BoolVar(&l.table, "table", false, "write a row for people for each order instead of JSON; TAXES is RATE:BASE+TAX for each rate")
 }
 
-// oneAct refuses flags of different acts: an archive or a gap takes no filter of the list.
-func (config *ordersConfig) oneAct(fs *flag.FlagSet) error {
-	act := ""
-	for _, name := range []string{"archive-before", "next", "since", "status", "table"} {
-		switch {
-		case !isGiven(fs, name):
-		case act == "":
-			act = name
-		case act == "archive-before" || act == "next":
-			return commandline.Usage("--%s does not go with --%s: %s", name, act, ordersUsage)
-		}
+func (l *orderList) check(j *job) (err error) {
+	if _, known := commerce.ParseOrderStatus(l.status); l.status != "" && !known {
+		return commandline.Usage("--status must be one of %s: %s", strings.Join(commerce.OrderStatusNames(), ", "), j.usage)
 	}
-	return nil
+	l.since, err = parseSince(l.asked, j.usage)
+	return err
 }
 
-// runOrders writes a store's orders, also those of guests, as JSON lines in the order of their numbers,
-// or raises the counter of their numbers.
-func runOrders(c *call, config *ordersConfig) error {
-	id, err := config.from.id(c, ordersUsage)
-	if err != nil {
-		return err
-	}
-	since, err := parseSince(config.since)
-	if err != nil {
-		return err
-	}
-	status, known := commerce.ParseOrderStatus(config.status)
-	switch {
-	case config.status != "" && !known:
-		return commandline.Usage("--status must be one of %s: %s", strings.Join(commerce.OrderStatusNames(), ", "), ordersUsage)
-	case config.next < 0:
-		return badNext(&operator.OrderNumbers, ordersUsage)
-	case config.archive.before == "" && config.archive.out != "":
-		return commandline.Usage("--out is for --archive-before: %s", ordersUsage)
-	case config.archive.before != "":
-		if _, err := config.archive.time(); err != nil {
-			return err
+// write writes a store's orders, also those of guests, as JSON lines in the order of their numbers.
+func (l *orderList) write(j *job) (outcome, error) {
+	if l.since.id != uuid.Nil {
+		if err := l.since.resolve(j.db, j.store); err != nil {
+			return outcome{}, err
 		}
 	}
-	db, err := config.from.open()
-	if err != nil {
-		return err
+	status, _ := commerce.ParseOrderStatus(l.status)
+	write, flush := orderLines(j.stdout)
+	if l.table {
+		write, flush = orderRows(j.stdout)
 	}
-	defer db.Close()
-	if config.next > 0 {
-		return config.from.leaveOut(c, db, id, &operator.OrderNumbers, config.next)
-	}
-	if config.archive.before != "" {
-		return config.archive.run(c, db, id, &config.from)
-	}
-	if since.id != uuid.Nil {
-		if err := since.resolve(db, id); err != nil {
-			return err
-		}
-	}
-	write, flush := orderLines(c.stdout)
-	if config.table {
-		write, flush = orderRows(c.stdout)
-	}
-	err = db.EachOrder(id, since.number, func(o *commerce.Order) error {
-		if config.status != "" && o.Status != status || o.PlacedAt.Before(since.at) {
+	err := j.db.EachOrder(j.store, l.since.number, func(o *commerce.Order) error {
+		if l.status != "" && o.Status != status || o.PlacedAt.Before(l.since.at) {
 			return nil
 		}
 		return write(o)
 	})
-	return errors.Join(err, flush())
+	return outcome{}, errors.Join(err, flush())
 }
 
 // orderLines writes orders as the merchant sees them, each as one line of JSON.
@@ -165,7 +130,7 @@ type ordersSince struct {
 	id uuid.UUID
 }
 
-func parseSince(text string) (s ordersSince, err error) {
+func parseSince(text, usage string) (s ordersSince, err error) {
 	id, at, named := strings.Cut(text, "@")
 	if named {
 		var ok bool
@@ -173,12 +138,12 @@ func parseSince(text string) (s ordersSince, err error) {
 		s.at, err = time.Parse(time.RFC3339, at)
 		if !ok || err != nil {
 			return s, commandline.Usage("--since must be an order's id and placed_at, for instance 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10@2026-11-20T10:00:00Z, or a "+
-				"number: %s", ordersUsage)
+				"number: %s", usage)
 		}
 		return s, nil
 	}
 	if s.number, err = strconv.ParseInt(text, 10, 64); err != nil || s.number < 0 {
-		return s, commandline.Usage("--since must be the number of an order, or 0: %s", ordersUsage)
+		return s, commandline.Usage("--since must be the number of an order, or 0: %s", usage)
 	}
 	return s, nil
 }

@@ -20,17 +20,14 @@ func (s *storeFlags) flags(fs *flag.FlagSet) {
 	fs.StringVar(&s.store, "store", "", "`ID` of the store")
 }
 
-// id returns the id of the store. It must be given, and no arguments may follow the flags.
-func (s *storeFlags) id(c *call, usage string) (uuid.UUID, error) {
-	if err := c.noArguments(usage); err != nil {
-		return uuid.Nil, err
-	}
+// id returns the id of the store, the value of a flag that must be given.
+func (s *storeFlags) id(flag, usage string) (uuid.UUID, error) {
 	id, ok := commerce.ParseID(s.store)
 	switch {
 	case s.store == "":
-		return uuid.Nil, commandline.Usage("--store is missing: %s", usage)
+		return uuid.Nil, commandline.Usage("--%s is missing: %s", flag, usage)
 	case !ok:
-		return uuid.Nil, commandline.Usage("--store %q is no id of a store: see cartd stores", s.store)
+		return uuid.Nil, commandline.Usage("--%s %q is no id of a store: see cartd stores", flag, s.store)
 	}
 	return id, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -11,143 +10,127 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/google/uuid"
-
-	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
-	"cartd/persistence"
 	"cartd/persistence/stores"
 )
-
-const storesUsage = "cartd stores --redis URL [--suspend ID | --closed ID [--message TEXT] | --open ID | --resume ID | --limit ID N | --drop ID]"
-
-// storesConfig has the flags of cartd stores.
-type storesConfig struct {
-	redis                                      redisFlags
-	suspend, closed, open, resume, limit, drop string
-	message                                    string
-}
 
 // maxNotice is the maximum of characters of --message.
 const maxNotice = 500
 
-func defineStores(fs *flag.FlagSet) func(*call) error {
-	config := &storesConfig{}
-	config.redis.flags(fs, adminSilence)
-	config.redis.waitFlag(fs)
-	for _, act := range config.acts() {
-		fs.StringVar(act.store, act.flag, "", act.help)
+// storesCommand lists the stores, or carries out one act and shows its store.
+func storesCommand() *operatorCommand {
+	var message string
+	var limit int
+	return &operatorCommand{
+		namesStore: true,
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&message, "message", "", "`TEXT` that visitors of a closed store get, in place of the usual one")
+		},
+		acts: []act{
+			{do: listStores},
+			{
+				flag: "suspend", value: "ID", help: "`ID` of the store to suspend; imports keep it suspended",
+				audit: "suspend",
+				do:    storeAct(func(j *job) (string, error) { return "", j.db.Suspend(j, j.store, true) }),
+			},
+			{
+				flag: "closed", value: "ID", help: "`ID` of the store to close for orders; it can be read, and the merchant's orders go on",
+				with: "[--message TEXT]", audit: "closed",
+				check: func(j *job) error {
+					if message = strings.TrimSpace(message); !isLine(message, maxNotice) {
+						return commandline.Usage("--message needs a text of one line and at most %d characters, in UTF-8", maxNotice)
+					}
+					return nil
+				},
+				do: storeAct(func(j *job) (string, error) { return message, j.db.CloseForOrders(j, j.store, message) }),
+			},
+			{
+				flag: "open", value: "ID", help: "`ID` of the store to open for orders again; a suspension stays",
+				audit: "open",
+				do:    storeAct(func(j *job) (string, error) { return "", j.db.OpenForOrders(j, j.store) }),
+			},
+			{
+				flag: "resume", value: "ID", help: "`ID` of the store whose suspension and closing end; a suspension of its document stays",
+				audit: "resume",
+				do:    storeAct(func(j *job) (string, error) { return "", j.db.Suspend(j, j.store, false) }),
+			},
+			{
+				flag: "limit", value: "ID", argument: "N", help: "`ID` of the store to limit to N requests a minute; 0 for its document's limit",
+				audit: "limit",
+				check: func(j *job) (err error) {
+					if limit, err = strconv.Atoi(j.args[0]); err != nil || limit < 0 || limit > storefile.MaxRateLimit {
+						return commandline.Usage("--limit needs a number of requests a minute from 0 to %d: %s", storefile.MaxRateLimit, j.usage)
+					}
+					return nil
+				},
+				do: storeAct(func(j *job) (string, error) { return strconv.Itoa(limit), j.db.Limit(j, j.store, limit) }),
+			},
+			dropAct(),
+		},
 	}
-	fs.StringVar(&config.message, "message", "", "`TEXT` that visitors of a closed store get, in place of the usual one")
-	return func(c *call) error { return runStores(c, config) }
 }
 
-// runStores lists the stores, or carries out the one act that is asked for and shows its store.
-func runStores(c *call, config *storesConfig) error {
-	act, id, limit, err := config.check(c)
+func listStores(j *job) (outcome, error) {
+	list, err := j.db.ListStores(j)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
-	db, err := config.redis.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	switch act {
-	case "":
-		list, err := db.ListStores(context.Background())
+	return outcome{}, showStores(j.stdout, list)
+}
+
+// storeAct is an act that changes a store and shows it afterwards. change says on what it was.
+func storeAct(change func(j *job) (on string, err error)) func(*job) (outcome, error) {
+	return func(j *job) (outcome, error) {
+		on, err := change(j)
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
-		return showStores(c.stdout, list)
-	case "drop":
-		if err := dropStore(c, db, config.redis.operator, id); err != nil {
-			return err
-		}
-		return config.redis.awaitReplicas(db)
-	}
-	ctx, on := context.Background(), config.message
-	if act == "limit" {
-		on = strconv.Itoa(limit)
-	}
-	undertaken := c.begin(db, config.redis.operator, deed(id, act, on))
-	switch act {
-	case "suspend":
-		err = db.Suspend(ctx, id, true)
-	case "closed":
-		err = db.CloseForOrders(ctx, id, config.message)
-	case "open":
-		err = db.OpenForOrders(ctx, id)
-	case "resume":
-		err = db.Suspend(ctx, id, false)
-	case "limit":
-		err = db.Limit(ctx, id, limit)
-	}
-	if err != nil {
-		undertaken.drop()
-		return err
-	}
-	if err = undertaken.end(on, nil); err == nil {
-		err = showStores(c.stdout, []stores.Summary{db.Summary(ctx, id)})
-	}
-	if err != nil {
-		return err
-	}
-	return config.redis.awaitReplicas(db)
-}
-
-// storeAct is the flag of an act, with the store that it names.
-type storeAct struct {
-	flag, help string
-	store      *string
-}
-
-// acts are the flags of all acts.
-func (config *storesConfig) acts() []storeAct {
-	return []storeAct{
-		{"suspend", "`ID` of the store to suspend; imports keep it suspended", &config.suspend},
-		{"closed", "`ID` of the store to close for orders; it can be read, and the merchant's orders go on", &config.closed},
-		{"open", "`ID` of the store to open for orders again; a suspension stays", &config.open},
-		{"resume", "`ID` of the store whose suspension and closing end; a suspension of its document stays", &config.resume},
-		{"limit", "`ID` of the store to limit to N requests a minute; 0 for its document's limit", &config.limit},
-		{"drop", "`ID` of the store to delete with all its data, after its name is typed", &config.drop},
+		done := changed(on)
+		done.show = func() error { return showStores(j.stdout, []stores.Summary{j.db.Summary(j, j.store)}) }
+		return done, nil
 	}
 }
 
-// check refuses invalid flags. It returns the flag of the act that is asked for, empty for the list, its
-// store, and the limit.
-func (config *storesConfig) check(c *call) (asked string, id uuid.UUID, limit int, err error) {
-	for _, act := range config.acts() {
-		switch {
-		case *act.store == "":
-			continue
-		case asked != "":
-			return "", id, 0, commandline.Usage("give one of --%s and --%s", asked, act.flag)
-		}
-		asked = act.flag
-		var ok bool
-		if id, ok = commerce.ParseID(*act.store); !ok {
-			return "", id, 0, commandline.Usage("--%s %q is no id of a store: see cartd stores", asked, *act.store)
-		}
+// dropAct deletes a store after its name was typed, or its id if the name cannot be read.
+func dropAct() act {
+	var name string
+	return act{
+		flag: "drop", value: "ID", help: "`ID` of the store to delete with all its data, after its name is typed",
+		audit: "drop",
+		plan: func(j *job) (string, error) {
+			ids, err := j.db.StoreIDs(j)
+			if err != nil {
+				return "", err
+			}
+			if !slices.Contains(ids, j.store) {
+				return "", fmt.Errorf("there is no such store: %s: see cartd stores", j.store)
+			}
+			found := j.db.Summary(j, j.store)
+			name = found.Name
+			word := cmp.Or(strings.TrimSpace(name), j.store.String())
+			if !j.typed(word, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.", j.store,
+				numberOf(int(found.Customers), "customer")) {
+				return "", fmt.Errorf("nothing was deleted: %q was not typed", word)
+			}
+			return name, nil
+		},
+		do: func(j *job) (outcome, error) {
+			progress := startProgress(j.stderr)
+			deleted, err := j.db.DropStore(j, j.store, func(n int) { progress.report("store %s: %s deleted", j.store, numberOf(n, "key")) })
+			progress.done()
+			keys := numberOf(deleted, "key")
+			done := changed(fmt.Sprintf("%s, %s", name, keys))
+			if err != nil {
+				return done, fmt.Errorf("deleted %s, then: %w: run the command again", keys, err)
+			}
+			done.show = func() error {
+				_, err := fmt.Fprintf(j.stdout, "store %s %q: deleted, %s\n", j.store, name, keys)
+				return err
+			}
+			return done, nil
+		},
 	}
-	if config.message != "" && asked != "closed" {
-		return "", id, 0, commandline.Usage("--message is the text of --closed: %s", storesUsage)
-	}
-	config.message = strings.TrimSpace(config.message)
-	if !isLine(config.message, maxNotice) {
-		return "", id, 0, commandline.Usage("--message needs a text of one line and at most %d characters, in UTF-8", maxNotice)
-	}
-	if asked != "limit" {
-		return asked, id, 0, c.noArguments(storesUsage)
-	}
-	if len(c.args) == 1 {
-		limit, err = strconv.Atoi(c.args[0])
-	}
-	if len(c.args) != 1 || err != nil || limit < 0 || limit > storefile.MaxRateLimit {
-		return "", id, 0, commandline.Usage("--limit needs a number of requests a minute from 0 to %d: %s", storefile.MaxRateLimit, storesUsage)
-	}
-	return asked, id, limit, nil
 }
 
 // showStores writes the rows of stores.
@@ -198,36 +181,6 @@ func shownLimits(s *stores.Summary) string {
 		shown += " (" + strings.Join(about, "; ") + ")"
 	}
 	return shown
-}
-
-// dropStore deletes a store after its name was typed, or its id if the name cannot be read.
-func dropStore(c *call, db *persistence.DB, by string, id uuid.UUID) error {
-	ids, err := db.StoreIDs(context.Background())
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(ids, id) {
-		return fmt.Errorf("there is no such store: %s: see cartd stores", id)
-	}
-	found := db.Summary(context.Background(), id)
-	word := strings.TrimSpace(found.Name)
-	if word == "" {
-		word = id.String()
-	}
-	if !c.typed(word, "This deletes store %s for good, with its catalogue, %s, all carts and all other data.", id,
-		numberOf(int(found.Customers), "customer")) {
-		return fmt.Errorf("nothing was deleted: %q was not typed", word)
-	}
-	undertaken := c.begin(db, by, deed(id, "drop", found.Name))
-	progress := startProgress(c.stderr)
-	deleted, err := db.DropStore(context.Background(), id, func(n int) { progress.report("store %s: %s deleted", id, numberOf(n, "key")) })
-	progress.done()
-	untold := undertaken.end(fmt.Sprintf("%s, %s", found.Name, numberOf(deleted, "key")), err)
-	if err != nil {
-		return fmt.Errorf("deleted %s, then: %w: run the command again", numberOf(deleted, "key"), err)
-	}
-	_, err = fmt.Fprintf(c.stdout, "store %s %q: deleted, %s\n", id, found.Name, numberOf(deleted, "key"))
-	return cmp.Or(untold, err)
 }
 
 // numberOf returns a number with its noun: 1 key, 2 keys.

@@ -2,12 +2,10 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -16,84 +14,64 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/internal/commandline"
-	"cartd/persistence"
 	"cartd/persistence/outbox"
 	"cartd/webhooks"
 )
 
-const webhooksUsage = "cartd webhooks --redis URL --store ID [--webhook ID] [--given-up | --resend | --test]"
+// webhooksCommand lists a store's webhooks, or resends or tests each.
+func webhooksCommand() *operatorCommand {
+	config := &webhookConfig{}
+	return &operatorCommand{
+		with: "[--webhook ID]", flags: config.flags,
+		acts: []act{
+			{do: config.each(listWebhooks)},
+			{flag: "given-up", help: "list the events that were given up in the last week", do: config.each(listGivenUp)},
+			{
+				flag: "resend", help: "send the given-up events again", audit: "resend",
+				do: func(j *job) (done outcome, err error) {
+					queues, err := config.queues(j)
+					if err != nil {
+						return done, err
+					}
+					n, err := resend(j, queues)
+					return outcome{changed: err == nil || n > 0, on: numberOf(n, "event")}, err
+				},
+			},
+			{
+				flag: "test", help: "send a test event at once, and print the receiver's answer",
+				do: config.each(config.tryAll),
+			},
+		},
+	}
+}
 
 // webhookConfig has the flags of cartd webhooks.
 type webhookConfig struct {
-	from                  storeFlags
-	webhook               string
-	givenUp, resend, test bool
-	allowPrivate          bool
-	timeout               time.Duration
+	webhook      string
+	allowPrivate bool
+	timeout      time.Duration
 }
 
-func defineWebhooks(fs *flag.FlagSet) func(*call) error {
-	config := &webhookConfig{}
-	config.from.flags(fs)
-	config.from.waitFlag(fs)
-	fs.StringVar(&config.webhook, "webhook", "", "`ID` of a webhook, as in the list; all webhooks if absent")
-	fs.BoolVar(&config.givenUp, "given-up", false, "list the events that were given up in the last week")
-	fs.BoolVar(&config.resend, "resend", false, "send the given-up events again")
-	fs.BoolVar(&config.test, "test", false, "send a test event at once, and print the receiver's answer")
-	fs.BoolVar(&config.allowPrivate, "webhook-allow-private", false, "send test events to private, link-local and loopback addresses too")
-	fs.DurationVar(&config.timeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer a test event")
-	return func(c *call) error { return runWebhooks(c, config) }
+func (c *webhookConfig) flags(fs *flag.FlagSet) {
+	fs.StringVar(&c.webhook, "webhook", "", "`ID` of a webhook, as in the list; all webhooks if absent")
+	fs.BoolVar(&c.allowPrivate, "webhook-allow-private", false, "send test events to private, link-local and loopback addresses too")
+	fs.DurationVar(&c.timeout, "webhook-timeout", 10*time.Second, "how long a webhook's receiver may take to answer a test event")
 }
 
-// runWebhooks lists a store's webhooks, or resends or tests each.
-func runWebhooks(c *call, config *webhookConfig) error {
-	store, err := config.from.id(c, webhooksUsage)
-	if err != nil {
-		return err
-	}
-	asked := 0
-	for _, given := range []bool{config.givenUp, config.resend, config.test} {
-		if given {
-			asked++
-		}
-	}
-	if asked > 1 {
-		return commandline.Usage("give one of --given-up, --resend and --test")
-	}
-	db, err := config.from.open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	queues, err := config.queues(db, store)
-	if err != nil {
-		return err
-	}
-	switch {
-	case config.givenUp:
-		return listGivenUp(c.stdout, db, queues)
-	case config.resend:
-		undertaken := c.begin(db, config.from.operator, deed(store, "resend", ""))
-		n, err := resend(c.stdout, db, queues)
-		if err == nil || n > 0 {
-			err = undertaken.end(numberOf(n, "event"), err)
-		} else {
-			undertaken.drop()
-		}
+// each is an act that changes nothing, on the queues of the selected webhooks.
+func (c *webhookConfig) each(do func(*job, []outbox.Queue) error) func(*job) (outcome, error) {
+	return func(j *job) (outcome, error) {
+		queues, err := c.queues(j)
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
-		return config.from.awaitReplicas(db)
-	case config.test:
-		return config.tryAll(c.stdout, queues)
+		return outcome{}, do(j, queues)
 	}
-	return listWebhooks(c.stdout, queues)
 }
 
 // queues returns the queues of the selected webhooks: one for changes of stock, one for other events.
-func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]outbox.Queue, error) {
-	all, err := db.Outbox().Webhooks(context.Background(), store)
+func (c *webhookConfig) queues(j *job) ([]outbox.Queue, error) {
+	all, err := j.db.Outbox().Webhooks(j, j.store)
 	if err != nil || c.webhook == "" {
 		return all, err
 	}
@@ -104,8 +82,8 @@ func (c *webhookConfig) queues(db *persistence.DB, store uuid.UUID) ([]outbox.Qu
 	return nil, fmt.Errorf("the store has no webhook %q: see cartd webhooks", c.webhook)
 }
 
-func listWebhooks(w io.Writer, queues []outbox.Queue) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func listWebhooks(j *job, queues []outbox.Queue) error {
+	table := tabwriter.NewWriter(j.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "WEBHOOK\tHOST\tWAITING\tRETRYING\tNEXT RETRY\tGIVEN UP\tSECRETS\tEVENTS")
 	for i := range queues {
 		q := &queues[i]
@@ -115,11 +93,11 @@ func listWebhooks(w io.Writer, queues []outbox.Queue) error {
 	return table.Flush()
 }
 
-func listGivenUp(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func listGivenUp(j *job, queues []outbox.Queue) error {
+	table := tabwriter.NewWriter(j.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "WEBHOOK\tEVENT\tID\tSINCE\tATTEMPTS")
 	for i := range queues {
-		deliveries, err := db.Outbox().GivenUp(context.Background(), &queues[i].Receiver)
+		deliveries, err := j.db.Outbox().GivenUp(j, &queues[i].Receiver)
 		if err != nil {
 			return err
 		}
@@ -131,14 +109,14 @@ func listGivenUp(w io.Writer, db *persistence.DB, queues []outbox.Queue) error {
 }
 
 // resend sends given-up events again, and returns their number.
-func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) (all int, err error) {
+func resend(j *job, queues []outbox.Queue) (all int, err error) {
 	for i := range queues {
-		n, err := db.Outbox().Resend(context.Background(), &queues[i].Receiver)
+		n, err := j.db.Outbox().Resend(j, &queues[i].Receiver)
 		all += n
 		if err != nil {
 			return all, err
 		}
-		fmt.Fprintf(w, "%s %s: sent again: %s\n", queues[i].ID, webhooks.Host(&queues[i].Receiver), numberOf(n, "event"))
+		fmt.Fprintf(j.stdout, "%s %s: sent again: %s\n", queues[i].ID, webhooks.Host(&queues[i].Receiver), numberOf(n, "event"))
 	}
 	return all, nil
 }
@@ -147,7 +125,7 @@ func resend(w io.Writer, db *persistence.DB, queues []outbox.Queue) (all int, er
 const testEvent = "webhook.test"
 
 // tryAll sends the test event to each webhook. The command fails if one of them fails.
-func (c *webhookConfig) tryAll(w io.Writer, queues []outbox.Queue) (failed error) {
+func (c *webhookConfig) tryAll(j *job, queues []outbox.Queue) (failed error) {
 	for i := range queues {
 		if !queues[i].First() {
 			continue
@@ -162,7 +140,7 @@ func (c *webhookConfig) tryAll(w io.Writer, queues []outbox.Queue) (failed error
 		if err != nil {
 			outcome, failed = err.Error(), errReported
 		}
-		fmt.Fprintf(w, "%s %s: %s, %d ms\n", r.ID, webhooks.Host(r), outcome, time.Since(now).Milliseconds())
+		fmt.Fprintf(j.stdout, "%s %s: %s, %d ms\n", r.ID, webhooks.Host(r), outcome, time.Since(now).Milliseconds())
 	}
 	return failed
 }
