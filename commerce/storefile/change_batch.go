@@ -103,7 +103,7 @@ func (b *ChangeBatch) Done() (next *PagedStore, entering []Page, err error) {
 	table, entering, err := b.before.Table.Recut(edits, func(name PageName) ([]byte, error) {
 		page, ok := b.text(name)
 		if !ok {
-			return nil, &MissingPages{[]PageName{name}}
+			return nil, b.missingBeside(edits, name)
 		}
 		return page, nil
 	})
@@ -123,6 +123,24 @@ func (b *ChangeBatch) Done() (next *PagedStore, entering []Page, err error) {
 		return entering[at].Text, nil
 	})
 	return next, entering, err
+}
+
+// missingBeside are a page that is missing and, so that one more reading suffices, all others beside pages with edits.
+func (b *ChangeBatch) missingBeside(edits []Edit, name PageName) *MissingPages {
+	missing, asked := &MissingPages{[]PageName{name}}, map[PageName]bool{name: true}
+	all := b.before.Table.Pages
+	for i := range edits {
+		for _, at := range [2]int{edits[i].Page - 1, edits[i].Page + 1} {
+			if at < 0 || at >= len(all) || asked[all[at]] {
+				continue
+			}
+			asked[all[at]] = true
+			if _, known := b.text(all[at]); !known {
+				missing.Names = append(missing.Names, all[at])
+			}
+		}
+	}
+	return missing
 }
 
 // judging is the store that results, for judgements: its products may have the rates that taxes had before.

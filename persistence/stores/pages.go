@@ -47,10 +47,14 @@ func (s *Stores) readPages(
 	return texts, err
 }
 
-// readPacked is readPages of packed pages.
+// readPacked is readPages of packed pages, each of which can be unpacked.
 func (s *Stores) readPacked(ctx context.Context, store uuid.UUID, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
+	var unpacker storefile.Unpacker
 	pages := make(map[storefile.PageName][]byte, len(names))
 	err := s.eachPacked(ctx, store, names, func(name storefile.PageName, packed []byte) error {
+		if _, err := unpacker.Unpack(name, packed); err != nil {
+			return formatError{err}
+		}
 		pages[name] = packed
 		return nil
 	})

@@ -241,8 +241,8 @@ func (s *Stores) withUsageAfter(ctx context.Context, l, before *Loaded) error {
 	return nil
 }
 
-// ReadPages reads packed pages of the store into the change; without names those that its set needs. It waits until the node
-// has the settings in force. Errors: engine.ErrOutdated, engine.ErrUnavailable.
+// ReadPages reads packed pages of the store into the change: without names those that its set needs, with names these beside
+// those that it has. It waits until the node has the settings in force. Errors: engine.ErrOutdated, engine.ErrUnavailable.
 func (s *Stores) ReadPages(r *engine.Request, change *engine.CatalogueChange, names []storefile.PageName) error {
 	if change.Set == nil {
 		return nil
@@ -265,8 +265,8 @@ func (s *Stores) ReadPages(r *engine.Request, change *engine.CatalogueChange, na
 		if change.Set.Sets("discounts") && l.state().Secrets != (storefile.PageName{}) {
 			names = append(names, l.state().Secrets)
 		}
+		change.Pages = map[storefile.PageName][]byte{}
 	}
-	change.Pages = map[storefile.PageName][]byte{}
 	var lacks []storefile.PageName // names are those of other requests, too
 	for _, name := range names {
 		if packed := s.pages.get(entry.ID, name); packed != nil {
@@ -282,6 +282,8 @@ func (s *Stores) ReadPages(r *engine.Request, change *engine.CatalogueChange, na
 	switch {
 	case errors.Is(err, redis.Nil):
 		return s.pageGone(ctx, entry, l, err)
+	case errors.As(err, new(formatError)):
+		return s.Unavailable(entry, err)
 	case err != nil:
 		s.client.Unanswered(ctx, err)
 		return engine.ErrUnavailable
