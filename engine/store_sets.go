@@ -184,6 +184,15 @@ func (*EntryChanged) Error() string { return commerce.EntryChanged.Message }
 // sameLine is how long the sets of one key are a line of the history, from its first set.
 const sameLine = time.Minute
 
+// Growth is the length of the pages that enter less those that leave.
+func (c *StoreSets) Growth() int {
+	growth := -c.Left
+	for _, packed := range c.Pages {
+		growth += len(packed)
+	}
+	return growth
+}
+
 // Complete returns the state after the sets, whose commit has this stamp and time. Errors: *storefile.MissingPages.
 func (c *StoreSets) Complete(stamp Stamp, at time.Time) (*StoreState, error) {
 	paged, entering, err := c.batch.Done()

@@ -36,6 +36,21 @@ func (d *DB) growing(requests []*engine.Request, bytes int, sells bool) *ratelim
 // grown too fast, or if the store may not grow because memory is short.
 func (d *DB) grows(w *ratelimit.Growing) bool { return w == nil || d.growth.Grow(w, time.Now()) }
 
+// mayGrow reports whether requests may let their store grow now. The visit, which is sent later, takes the bytes.
+func (d *DB) mayGrow(requests []*engine.Request, bytes int) bool {
+	if bytes <= 0 {
+		return true
+	}
+	w := d.growing(requests, bytes, false)
+	if !d.grows(w) {
+		return false
+	}
+	if w != nil {
+		d.growth.Return(w)
+	}
+	return true
+}
+
 // storeOf returns the store of requests; nil if there is none.
 func storeOf(requests []*engine.Request) *commerce.Store {
 	if len(requests) == 0 {

@@ -42,6 +42,10 @@ func (s StoreStorage) Send(v *engine.Visit[*engine.StoreState]) {
 		return
 	}
 	go func() {
+		if !v.Resent && !s.mayGrow(v.Requests, v.Next.State.Sets.Growth()) {
+			s.settle(v, engine.Outcome[*engine.StoreState]{Ending: engine.Ending{Kind: engine.TooLarge}})
+			return
+		}
 		ctx, cancel := context.WithDeadline(background, v.Deadline)
 		ready, kind := s.PrepareSets(ctx, v)
 		if kind != engine.Done {

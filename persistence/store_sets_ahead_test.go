@@ -1,0 +1,177 @@
+package persistence
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cartd/engine"
+	"cartd/internal/redistest"
+	"cartd/ratelimit"
+)
+
+// largeSet is the body of a set whose pages are written ahead of its visit.
+func largeSet(seed uint64) string {
+	dice := rand.New(rand.NewPCG(seed, 0))
+	var all []object
+	for i := range 400 {
+		noise := make([]byte, 2000)
+		for k := range noise {
+			noise[k] = byte(dice.Uint32())
+		}
+		all = append(all, object{"id": testID(i), "name": fmt.Sprint("L", seed, "-", i), "slug": fmt.Sprint("l", i), "description": base64.StdEncoding.EncodeToString(noise)})
+	}
+	text, err := json.Marshal(object{"format": 1, "set": object{"categories": all}})
+	if err != nil {
+		panic(err) // texts always have a JSON form
+	}
+	return string(text)
+}
+
+// ahead counts the pages that are not named yet, and the marks of writers ahead.
+func ahead(s *redistest.Server) (pages, marks int) {
+	client := s.Client()
+	for _, key := range client.Keys(background, "*:page:*").Val() {
+		if client.PTTL(background, key).Val() > time.Minute {
+			pages++
+		}
+	}
+	return pages, len(client.Keys(background, "*:ahead:*").Val())
+}
+
+// wantSound fails unless all pages that the shop's record names are there for good, and all others expire.
+func wantSound(t *testing.T, s *redistest.Server) {
+	t.Helper()
+	db := node(t, s)
+	fault := func(key string, err error) {
+		t.Helper()
+		t.Errorf("%s %v", key, err)
+	}
+	pages := s.Client().Keys(background, "*:page:*").Val()
+	if err := errors.Join(db.CheckNamed(background, shopID, fault), db.CheckUnnamed(background, shopID, pages, fault)); err != nil {
+		t.Error(err)
+	}
+}
+
+// A node is killed between the pages of a large set and its visit: nothing of it counts, the pages and their mark expire, and
+// its repetition at another node is carried out once.
+func TestLargeChangeSetKilledAheadOfItsVisit(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		killed := makeSetNode(t, s, impatient)
+		merchant().save(t, killed.DB)
+		killed.do(category(500, "A"))
+		killed.client.Redis.AddHook(ofStore(func() error { return errBroken }))
+		if _, err := killed.send("erp", largeSet(1), silence, once(1)); err == nil {
+			t.Fatal("the set was carried out")
+		}
+		pages, marks := ahead(s)
+		if pages < 5 || marks == 0 {
+			t.Fatalf("%d pages and %d marks are there ahead of the visit", pages, marks)
+		}
+		if got := names(t, s); got != "A" {
+			t.Errorf("the store has %.40q, want A", got)
+		}
+		wantSound(t, s)
+		other := makeSetNode(t, s)
+		if changed, err := other.send("erp", largeSet(1), patience, once(1)); err != nil || changed.Replayed || changed.Changed != 400 {
+			t.Errorf("repeated at another node: %+v, %v", changed, err)
+		}
+		if sets, _ := other.told(); sets != 2 || len(strings.Fields(names(t, s))) != 401 {
+			t.Errorf("the history has %d sets", sets)
+		}
+		wantSound(t, s)
+	})
+}
+
+// A node stands still between the pages of a set and its visit, beyond its deadline: the visit comes too late, and nothing is
+// written.
+func TestLargeChangeSetWhoseVisitComesLate(t *testing.T) {
+	s := redistest.Real(t) // with a running clock
+	n := makeSetNode(t, s)
+	merchant().save(t, n.DB)
+	n.do(category(500, "A"))
+	within := 2 * time.Second
+	began := time.Now()
+	n.client.Redis.AddHook(ofStore(func() error {
+		time.Sleep(time.Until(began.Add(within + engine.Drift + 200*time.Millisecond)))
+		return nil
+	}))
+	if _, err := n.send("erp", largeSet(1), within); err == nil {
+		t.Error("the set was carried out")
+	}
+	time.Sleep(time.Until(began.Add(within + engine.Drift + 500*time.Millisecond)))
+	if got := names(t, s); got != "A" {
+		t.Errorf("the store has %.40q, want A", got)
+	}
+	wantSound(t, s)
+}
+
+// The mark of a set's pages is gone at its visit, as after a failover that lost it: all is written once more.
+func TestLargeChangeSetWhoseMarkIsLost(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		n := makeSetNode(t, s)
+		merchant().save(t, n.DB)
+		n.do(category(500, "A"))
+		var visits atomic.Int32
+		n.client.Redis.AddHook(ofStore(func() error {
+			if visits.Add(1) == 1 {
+				client := s.Client()
+				client.Del(background, client.Keys(background, "*:ahead:*").Val()...)
+			}
+			return nil
+		}))
+		if changed := n.do(largeSet(1)); changed.Changed != 400 || visits.Load() != 2 {
+			t.Errorf("%+v after %d visits, want 2", changed, visits.Load())
+		}
+		wantSound(t, s)
+	})
+}
+
+// A large set of a store that may not grow is 503 before any of its pages is written.
+func TestLargeChangeSetOfAStoreThatMayNotGrow(t *testing.T) {
+	s := redistest.Mini(t)
+	n := makeSetNode(t, s, func(c *Config) { c.StoreGrowth = 1 })
+	merchant().save(t, n.DB)
+	n.do(category(500, "A"))
+	rest := growth(shopID, 16<<20)
+	for rest.Part = 2 * ratelimit.WholeBucket; n.grows(rest); { // also the merchant's part
+	}
+	if _, err := n.send("erp", largeSet(1), patience); !errors.Is(err, engine.GrowthFull) {
+		t.Errorf("the set: %v, want 503 growth", err)
+	}
+	if pages, marks := ahead(s); pages != 0 || marks != 0 {
+		t.Errorf("%d pages and %d marks were written ahead", pages, marks)
+	}
+}
+
+// A set meets an import's lease: it waits for its end, and at its deadline it is 503.
+func TestChangeSetThatMeetsAnImport(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		n := makeSetNode(t, s)
+		merchant().save(t, n.DB)
+		lease := "{" + shopID.String() + "}:import"
+		s.Client().Set(background, lease, "\x01"+strings.Repeat("x", 24), 0)
+		if _, err := n.send("erp", category(1, "A"), 300*time.Millisecond); !errors.Is(err, engine.ErrUnavailable) {
+			t.Errorf("during the import: %v, want 503", err)
+		}
+		if got := names(t, s); got != "" {
+			t.Errorf("the store has %q", got)
+		}
+		done := make(chan error, 1)
+		go func() {
+			_, err := n.send("erp", category(2, "B"), patience)
+			done <- err
+		}()
+		time.Sleep(150 * time.Millisecond) // it meets the lease, or comes later: both are right
+		s.Client().Del(background, lease)
+		if err := <-done; err != nil || names(t, s) != "B" {
+			t.Errorf("after the import: %v, the store has %q", err, names(t, s))
+		}
+	})
+}
