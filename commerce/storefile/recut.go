@@ -26,7 +26,7 @@ type Edit struct {
 // the order of the edits. Rest stays as it is: a caller that fills or empties a list uses WithEmpty. read returns the text of
 // a page, and its error is returned: Recut reads the pages with edits, and those beside them whose entries may move.
 //
-// The result is the same as that of Cut for the whole document, with the table's Cut.
+// The result is the same as if the whole document were cut, with the table's Cut.
 func (t *Table) Recut(edits []Edit, read func(name PageName) ([]byte, error)) (next Table, entering []Page, err error) {
 	return t.recut(edits, maxPageText, read)
 }
