@@ -138,6 +138,9 @@ func (n *node) redisFigures() []figure {
 		{name: "cartd_stores_stopped", help: "Stores that may not grow because the memory of their master is nearly full.",
 			read: func() float64 { return float64(n.db.StoresStopped()) }},
 		{name: "cartd_redis_failovers_total", help: "Masters that took over since the start.", read: func() float64 { return float64(redis.Failovers()) }},
+		{name: "cartd_stores_limit_bytes", help: "The limit of --store-memory.", read: func() float64 { return float64(n.config.storeMemory) }},
+		{name: "cartd_stores_evicted_total", help: "Stores that left the memory because all took more than --store-memory.",
+			read: func() float64 { return float64(n.db.Stores.Evicted()) }},
 		{name: "cartd_store_imports_total", help: "Imports that the node has followed.", read: func() float64 { return float64(n.db.Stores.Imports()) }},
 	}
 }

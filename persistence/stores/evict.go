@@ -35,6 +35,7 @@ func (s *Stores) evictAboveBound() {
 		delete(s.entries, one.entry.ID)
 		s.forgetKeys(one.entry, l)
 		total -= l.memory
+		s.evicted.Add(1)
 	}
 	s.mu.Unlock()
 	debug.FreeOSMemory()

@@ -54,4 +54,7 @@ func TestStoresAboveTheBoundLeave(t *testing.T) {
 	present(3)
 	load(1)
 	present(1)
+	if n := db.Evicted(); n != 4 {
+		t.Errorf("%d evictions are counted, want 4", n)
+	}
 }

@@ -10,6 +10,9 @@ import (
 // Imports counts the imports that this node has followed.
 func (s *Stores) Imports() uint64 { return s.imports.Load() }
 
+// Evicted counts the stores that left this node's memory because all took more than the bound.
+func (s *Stores) Evicted() uint64 { return s.evicted.Load() }
+
 // Age is the age of a loaded store's version. Moved is the time of its document's commit by Redis's clock.
 // Lags is true while the node still serves the earlier version. Memory is about what the store takes.
 type Age struct {

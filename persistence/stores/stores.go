@@ -35,6 +35,8 @@ type Stores struct {
 	keys    map[commerce.KeyHash]*StoreEntry // of all loaded stores
 	// imports counts the versions that replaced an earlier one in memory.
 	imports atomic.Uint64
+	// evicted counts the stores that left because all took more than the bound.
+	evicted atomic.Uint64
 	// pages are packed pages of stores that are changed here.
 	pages pageCache
 	// bound is the memory, in bytes, above which stores leave; 0 for none.
