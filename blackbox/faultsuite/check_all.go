@@ -32,6 +32,7 @@ func (s *Storm) checkAll() {
 	s.checkAccounts()
 	s.checkStock()
 	s.checkMade()
+	s.checkDocument()
 	found := history.Check(s.histories(), s.restores)
 	s.violate(found.Violations...)
 	s.violate(found.Undecided...)

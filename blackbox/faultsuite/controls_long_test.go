@@ -42,7 +42,7 @@ func (c *control) run(t *testing.T, binary string, seed uint64) *Report {
 
 // effectChecks are the checks of the commands' effects. One of them has to fail, because the
 // others may fail for other reasons.
-var effectChecks = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit"}
+var effectChecks = []string{"a linear order", "every unit accounted for", "stock adds up", "the request limit", "every set in the history"}
 
 // found reports whether one of the checks failed.
 func (r *Report) found(checks []string) bool {

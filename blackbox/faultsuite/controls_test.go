@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cartd/blackbox/faultsuite/cluster"
+	"cartd/blackbox/faultsuite/model"
 )
 
 // control is a build of cartd without one safeguard. The suite has to notice it; otherwise the
@@ -97,6 +98,26 @@ var controls = []control{
 		plan: claimPlan,
 	},
 	{
+		name:    "a node that does not follow the document",
+		patches: []cluster.Patch{{File: "persistence/stores/follow.go", Old: "	case !l.lags():\n", New: "	case true:\n"}},
+		plan:    listingPlan,
+	},
+	{
+		name:    "sets of a batch judged by the store before",
+		patches: []cluster.Patch{{File: "engine/catalogue_change.go", Old: "		if next.Sets == nil {\n", New: "		if true {\n"}},
+		plan:    listingPlan,
+	},
+	{
+		name:    "first stock of a product that comes back",
+		patches: []cluster.Patch{{File: "persistence/stores/import_stock.go", Old: `plan.Hash("HSETNX"`, New: `plan.Hash("HSET"`}},
+		plan:    listingPlan,
+	},
+	{
+		name:    "a line of the history that forgets the sets before",
+		patches: []cluster.Patch{{File: "engine/store_sets.go", Old: "last.At, last.Sets+c.sets, slices", New: "last.At, c.sets, slices"}},
+		plan:    listingPlan,
+	},
+	{
 		name: "defaults that stay",
 		patches: []cluster.Patch{{
 			File: "commerce/address.go",
@@ -124,6 +145,13 @@ func faultsNamed(names ...string) []Fault {
 // claimPlan is a run of accounts whose carts are filled and claimed.
 func claimPlan(table []Fault, seed uint64) Config {
 	return Config{Seed: seed, Nodes: 2, Accounts: 8, Table: table, Calm: 80 * ms, Requests: 1500, Time: 8 * time.Second}
+}
+
+// listingPlan is a run of change sets.
+func listingPlan(table []Fault, seed uint64) Config {
+	return Config{
+		Seed: seed, Nodes: 3, Workers: 24, Records: 4, Kinds: []*model.Kind{model.Listings}, Table: table, Calm: 80 * ms, Requests: 2000, Time: 8 * time.Second,
+	}
 }
 
 func TestEveryControlAppliesToTheSource(t *testing.T) {

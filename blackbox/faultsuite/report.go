@@ -23,6 +23,7 @@ type Report struct {
 	Faults     []happening
 	Accepted   int // accepted requests of the narrow store
 	Limited    int
+	Sets       int // change sets that the store's history counts
 	Growth     string
 	Violations []history.Violation
 }
@@ -33,7 +34,7 @@ func (s *Storm) report() *Report {
 		Seed: s.Seed, Took: s.now(), Requests: s.tally.total(), Statuses: s.tally.statuses,
 		Unknown: s.tally.unknown(), Replays: s.tally.replays, Records: len(s.records),
 		Faults:   s.happened,
-		Accepted: len(s.limit.accepted), Limited: s.limit.refused,
+		Accepted: len(s.limit.accepted), Limited: s.limit.refused, Sets: s.sets,
 		Violations: s.violations,
 	}
 	for _, one := range s.records {
@@ -63,6 +64,7 @@ func (r *Report) String() string {
 	row("replays", r.Replays)
 	row("records / operations", fmt.Sprintf("%d / %d", r.Records, r.Operations))
 	row("narrow store", fmt.Sprintf("%d accepted, %d refused", r.Accepted, r.Limited))
+	row("change sets", r.Sets)
 	if r.Growth != "" {
 		row("growth", r.Growth)
 	}

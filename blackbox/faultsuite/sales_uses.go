@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"slices"
 	"strconv"
 	"testing"
@@ -147,11 +146,9 @@ func sum(counts map[string]int) (n int) {
 // exportedUses is the number of uses of the code for a number of orders.
 func (s *Sales) exportedUses(t testing.TB) int {
 	t.Helper()
-	export := exec.Command(s.Binary, "export", "--redis", s.cluster.Redis.URL(), "--store", model.SalesStore)
-	export.Env = []string{}
-	text, err := export.Output()
+	text, err := s.cluster.Command("export", "--store", model.SalesStore)
 	if err != nil {
-		t.Fatalf("cartd export: %v", err)
+		t.Fatal(err)
 	}
 	var document struct {
 		Discounts []struct {

@@ -55,6 +55,8 @@ type Storm struct {
 	freshFootprint cluster.Footprint
 	footprints     []cluster.Footprint
 
+	sets int // in the history of the document
+
 	mu         sync.Mutex
 	records    []*record
 	accounts   []*account

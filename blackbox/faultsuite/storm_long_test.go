@@ -18,7 +18,7 @@ func plan(t *testing.T, requests, faults int) Config {
 	return Config{
 		Seed:  number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)),
 		Nodes: int(number(t, "CHAOS_NODES", 3)), Workers: 48, Records: 40,
-		Kinds:    []*model.Kind{model.Carts, model.HotCarts, model.Books, model.Shelves},
+		Kinds:    []*model.Kind{model.Carts, model.HotCarts, model.Books, model.Shelves, model.Listings},
 		Table:    Faults,
 		Calm:     80 * ms,
 		Requests: int(number(t, "CHAOS_REQUESTS", uint64(requests))),
@@ -69,12 +69,12 @@ func clean(t *testing.T, c Config) *Report {
 	return r
 }
 
-// endure runs a plan that must find no violation and must meet every fault, replays
-// and a reached limit.
+// endure runs a plan that must find no violation and must meet every fault, replays,
+// a reached limit and change sets.
 func endure(t *testing.T, c Config) {
 	t.Helper()
-	if r := clean(t, c); r.Replays == 0 || r.Limited == 0 {
-		t.Error("the run proves little: it has to see replays and a limit that is reached")
+	if r := clean(t, c); r.Replays == 0 || r.Limited == 0 || r.Sets == 0 {
+		t.Error("the run proves little: it has to see replays, a limit that is reached and change sets")
 	}
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -54,6 +55,18 @@ func (c *Cluster) importStores() {
 	if output, err := load.CombinedOutput(); err != nil {
 		c.t.Fatalf("cartd %v: %v\n%s", args, err, output)
 	}
+}
+
+// Command runs a command of cartd on the cluster's Redis and returns what it prints.
+func (c *Cluster) Command(name string, args ...string) ([]byte, error) {
+	command := exec.Command(c.config.Binary, append([]string{name, "--redis", c.Redis.URL()}, args...)...)
+	command.Env = []string{} // without the caller's CARTD_* variables
+	var printed, faults bytes.Buffer
+	command.Stdout, command.Stderr = &printed, &faults
+	if err := command.Run(); err != nil {
+		return printed.Bytes(), fmt.Errorf("cartd %s: %w: %s", name, err, faults.Bytes())
+	}
+	return printed.Bytes(), nil
 }
 
 // proxy starts a node's proxy to a Redis.

@@ -44,8 +44,10 @@ const (
 	// NarrowLimit is the narrow store's request limit a minute.
 	NarrowLimit = 40
 
-	storeID, narrowID = "f0000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000002"
-	noLimit           = 2_000_000_000
+	// StoreID is the id of the store of StoreKey.
+	StoreID  = "f0000000-0000-4000-8000-000000000001"
+	narrowID = "f0000000-0000-4000-8000-000000000002"
+	noLimit  = 2_000_000_000
 )
 
 // NarrowCarts matches the keys of the narrow store's carts.
@@ -102,25 +104,26 @@ type (
 // Documents are the store documents of both stores.
 func Documents() [][]byte {
 	return [][]byte{
-		document(storeID, StoreKey, noLimit, contactDocuments()),
+		document(StoreID, StoreKey, noLimit, contactDocuments(), "catalog:manage"),
 		document(narrowID, NarrowKey, NarrowLimit, nil),
 	}
 }
 
-func document(id, key string, limit int, customers list) []byte {
+// document is a store's document. more are further scopes of its key.
+func document(id, key string, limit int, customers list, more ...string) []byte {
 	var products list
 	for i := range Products {
 		products = append(products, Products[i].document())
 	}
-	products = append(products, shelfDocuments()...)
+	products = append(append(products, shelfDocuments()...), listingDocuments()...)
 	text, err := json.Marshal(object{
 		"format": 1,
 		"store": taxByCountry(object{
 			"id": id, "name": "Fault suite", "modules": list{"catalog", "commerce", "customers", "stock"},
 			"rate_limit_per_minute": limit, "policy": object{"max_quantity_per_line": MaxQuantity},
 		}),
-		"api_keys": list{object{"name": "suite", "key": key, "scopes": list{"commerce:read", "commerce:write", "contacts:read", "contacts:write",
-			"catalog:read", "catalog:write"}}},
+		"api_keys": list{object{"name": "suite", "key": key, "scopes": append([]string{
+			"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "catalog:write"}, more...)}},
 		"tax_rates": rateDocuments(),
 		"products":  products,
 		"customers": customers,
