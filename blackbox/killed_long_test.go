@@ -4,10 +4,12 @@ package blackbox_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -181,4 +183,74 @@ func TestLongStartWaitsForARunningImport(t *testing.T) {
 	if lease(r.Client()) != "" {
 		t.Error("the node did not wait for the lease")
 	}
+}
+
+// A stopped import holds its lease: sets at every node are 503 at their deadline, and nothing of them was done. Once it is
+// killed, the lease ends within 15 seconds, sets are carried out, and an import of the same document is not "unchanged".
+func TestLongStoppedImport(t *testing.T) {
+	t.Parallel()
+	r := redistest.Real(t)
+	old, changed := crowded("Old", 1000).file(t), crowded("New", 2000).file(t)
+	imports(t, r, old).wantStores(t, "imported")
+	made := runs(t, "key", "--redis", r.URL(), "--store", storeOther, "--name", "erp", "--scopes", "catalog:manage")
+	var erps [2]client
+	for i := range erps {
+		n := start(t, options{redis: r.URL(), flags: []string{"--request-timeout", "1s"}})
+		erps[i] = n.client(t).withKey(strings.TrimSpace(made.stdout))
+		erps[i].patch("catalog/products/"+productID(i), `{"price_amount":1500}`).wantStatus(200)
+	}
+	cmd := exec.Command(binary, "import", "--redis", r.URL(), changed)
+	cmd.Env = []string{}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	client := r.Client()
+	poll(t, "import under way", func() bool { return lease(client) != "" })
+	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	stopped := time.Now()
+	for i, erp := range erps {
+		held := erp.patch("catalog/products/"+productID(i), `{"price_amount":1600}`)
+		held.want(503, `{"message":"Service Unavailable"}`)
+		held.wantHeader("Retry-After", "1")
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // killed
+	for i, erp := range erps {
+		if !pollFor(20*time.Second-time.Since(stopped), func() bool {
+			return erp.patch("catalog/products/"+productID(i), `{"price_amount":1700}`).status == 200
+		}) {
+			t.Errorf("node %d: a set is not carried out 20 s after the import was stopped", i)
+		}
+	}
+	for i := range erps {
+		if price := exportedPrice(t, r, i); price != 1700 {
+			t.Errorf("product %d has the price %d, want 1700", i, price)
+		}
+	}
+	imports(t, r, changed).wantStores(t, "imported")
+	if names := exportedNames(t, r); names["New"] != crowdSize {
+		t.Errorf("after the import: %v, want all New", names)
+	}
+}
+
+// exportedPrice is the price of a product in an export of the crowded store.
+func exportedPrice(t *testing.T, r *redistest.Server, n int) (price int) {
+	t.Helper()
+	var document struct {
+		Products []struct {
+			ID    string
+			Price int `json:"price_amount"`
+		}
+	}
+	if err := json.Unmarshal([]byte(exports(t, r, storeOther)), &document); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range document.Products {
+		if p.ID == productID(n) {
+			price = p.Price
+		}
+	}
+	return price
 }
