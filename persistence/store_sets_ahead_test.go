@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
 	"cartd/engine"
 	"cartd/internal/redistest"
 	"cartd/ratelimit"
@@ -174,4 +177,71 @@ func TestChangeSetThatMeetsAnImport(t *testing.T) {
 			t.Errorf("after the import: %v, the store has %q", err, names(t, s))
 		}
 	})
+}
+
+// A page that cannot be read is no fault of the set: 503 at once, until the page is there again.
+func TestChangeSetOfADamagedPage(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		writer, n := makeSetNode(t, s), makeSetNode(t, s)
+		merchant().save(t, writer.DB)
+		writer.do(category(1, "A"))
+		if err := n.engine.Admit(asks("erp")); err != nil { // the node has the store, and no page
+			t.Fatal(err)
+		}
+		client, whole := s.Client(), map[string]string{}
+		for _, key := range client.Keys(background, "*:page:*").Val() {
+			whole[key] = client.Get(background, key).Val()
+			client.Set(background, key, "\x01damaged", redis.KeepTTL)
+		}
+		began := time.Now()
+		if _, err := n.send("erp", category(1, "B"), patience); !errors.Is(err, engine.ErrUnavailable) || time.Since(began) > patience/2 {
+			t.Errorf("a set of a damaged page: %v after %v, want 503 at once", err, time.Since(began))
+		}
+		for key, text := range whole {
+			client.Set(background, key, text, redis.KeepTTL)
+		}
+		n.do(category(1, "B"))
+		if got := names(t, s); got != "B" {
+			t.Errorf("the store has %q, want B", got)
+		}
+	})
+}
+
+// A set reads the pages that it touches and those beside them whose entries may move in few trips, also if they are more than a
+// node keeps of a store.
+func TestChangeSetOfManyPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
+	s := redistest.Real(t)
+	importer := node(t, s)
+	large := merchant()
+	const products, step = 24_000, 150
+	for n := range products {
+		large.Tracked = append(large.Tracked, testID(n))
+	}
+	large.save(t, importer)
+	n := makeSetNode(t, s)
+	var gone []uuid.UUID
+	for i := step / 2; i < products; i += step {
+		gone = append(gone, testID(i))
+	}
+	n.do(category(1, "A")) // the node has the store
+	var reads atomic.Int32
+	n.client.Redis.AddHook(redistest.Hook(func(cmd redis.Cmder, next func() error) error {
+		if len(cmd.Args()) > 1 && strings.Contains(fmt.Sprint(cmd.Args()[1]), ":page:") && cmd.Name() != "set" && cmd.Name() != "pexpire" {
+			reads.Add(1)
+		}
+		return next()
+	}))
+	text, err := json.Marshal(map[string]any{"format": 1, "remove": map[string]any{"products": gone}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changed := n.do(string(text)); changed.Removed != len(gone) || changed.Products != products-len(gone) {
+		t.Errorf("%+v, want %d removed", changed, len(gone))
+	}
+	if reads.Load() > 40 {
+		t.Errorf("%d trips for pages", reads.Load())
+	}
 }
