@@ -58,7 +58,7 @@ func (l Listing) String() string {
 	return fmt.Sprintf("prices %d, discount of %d percent, stock %d (-1: not shown)", l.Prices, l.Percent, l.Stock)
 }
 
-const listings = 300
+const listings = 1500
 
 // The ids and the code of a listing; n is that in the id of its first product.
 func listingID(n int64) string { return fmt.Sprintf("ab000000-0000-4000-8000-%012d", n) }
