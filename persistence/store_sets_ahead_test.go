@@ -28,7 +28,9 @@ func largeSet(seed uint64) string {
 		for k := range noise {
 			noise[k] = byte(dice.Uint32())
 		}
-		all = append(all, object{"id": testID(i), "name": fmt.Sprint("L", seed, "-", i), "slug": fmt.Sprint("l", i), "description": base64.StdEncoding.EncodeToString(noise)})
+		all = append(all, object{
+			"id": testID(i), "name": fmt.Sprint("L", seed, "-", i), "slug": fmt.Sprint("l", i), "description": base64.StdEncoding.EncodeToString(noise),
+		})
 	}
 	text, err := json.Marshal(object{"format": 1, "set": object{"categories": all}})
 	if err != nil {
