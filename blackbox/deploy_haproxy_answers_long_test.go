@@ -147,6 +147,56 @@ func TestLongHAProxyDeniesThePathsOfOperators(t *testing.T) {
 	}
 }
 
+// Only its own host serves the desk, and nothing but the desk and the API, and only to its networks.
+func TestLongHAProxyKeepsTheDeskApart(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(s.Close)
+	send := func(address, host, target string) string {
+		t.Helper()
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", target, host)
+		head, _ := bufio.NewReader(c).ReadString('\n')
+		_, status, _ := strings.Cut(strings.TrimSpace(head), " ")
+		return status
+	}
+	const found, denied = "200 OK", "404 Not Found"
+	for _, c := range []struct {
+		networks, host, target, want string
+	}{
+		{"", "shop.example", "/desk", denied},
+		{"", "shop.example", "/desk/desk.js", denied},
+		{"", "shop.example", "/DESK", denied},
+		{"", "shop.example", "/%64esk", denied},
+		{"", "shop.example", "//desk", denied},
+		{"", "shop.example", "/desks", found},
+		{"", "shop.example", "/v1/api/me", found},
+		{"", "desk.example", "/desk", found},
+		{"", "desk.example:443", "/desk/desk.js?1", found},
+		{"", "DESK.example", "/v1/api/orders", found},
+		{"", "desk.example", "/", denied},
+		{"", "desk.example", "/docs", denied},
+		{"10.0.0.0/8 192.168.0.0/16", "desk.example", "/desk", denied},
+		{"10.0.0.0/8 192.168.0.0/16", "desk.example", "/v1/api/me", denied},
+		{"10.0.0.0/8 127.0.0.0/8", "desk.example", "/desk", found},
+		{"10.0.0.0/8", "shop.example", "/v1/api/me", found},
+	} {
+		t.Run(c.networks+c.host+c.target, func(t *testing.T) {
+			t.Setenv("HAPROXY_DESK_HOST", "desk.example")
+			if c.networks != "" {
+				t.Setenv("HAPROXY_DESK_NETWORKS", c.networks)
+			}
+			h := routeTo(t, s.Listener.Addr().String(), closedAddr(t))
+			if got := send(h.addr, c.host, c.target); got != c.want {
+				t.Errorf("GET %s of %s: got %q, want %q", c.target, c.host, got, c.want)
+			}
+		})
+	}
+}
+
 // Where HAProxy ends TLS, by the line of its file that is commented out, links are https://.
 func TestLongHAProxyNamesTheSchemeOfTLS(t *testing.T) {
 	address, heads, stop := backend(t)

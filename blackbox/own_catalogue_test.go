@@ -62,6 +62,7 @@ func TestTheDemoShowsAnOwnCatalogue(t *testing.T) {
 	}{
 		{"demo-storefront-key", "catalog/products/sencha", 200},
 		{"demo-merchant-key", "orders", 200},
+		{"demo-desk-key", "orders", 200},
 		{"own-storefront-key", "catalog/products/sencha", 200},
 		{"demo-read-only-key", "me", 401},
 	} {

@@ -17,6 +17,8 @@ var (
 	headerOrderToken  = []byte("X-Order-Token")
 	headerTokenStatus = []byte("X-Customer-Token-Status")
 	headerPolicy      = []byte("Content-Security-Policy")
+	headerReferrer    = []byte("Referrer-Policy")
+	headerOpener      = []byte("Cross-Origin-Opener-Policy")
 	headerEncoding    = []byte("Content-Encoding")
 	headerTiming      = []byte("Server-Timing")
 	headerAllow       = []byte("Allow")

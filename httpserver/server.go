@@ -52,6 +52,8 @@ type Config struct {
 	// SitePictures are the origins of other servers whose pictures the site shows, such as
 	// "https://pictures.example".
 	SitePictures []string
+	// Desk are the files of the merchant's desk; none if it is off.
+	Desk []site.Source
 	// Gzip packs answers of the API above 1 KiB for clients that accept it.
 	Gzip bool
 	// OpenTiming lets every caller ask for Server-Timing, not only trusted proxies.
@@ -115,7 +117,7 @@ func newServer(cfg Config, table []route) *Server {
 		docsPage:       site.DocsPage(len(cfg.Site) > 0),
 	}
 	s.Trust(cfg.TrustedProxies, cfg.CORSOrigins)
-	pages := site.Files(cfg.Site, cfg.SitePictures)
+	pages := slices.Concat(site.Files(cfg.Site, cfg.SitePictures), site.Desk(cfg.Desk))
 	if !cfg.NoDocs {
 		pages = append(pages, site.Docs(len(cfg.Site) > 0)...)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // The routes of what package site shows: the API's description with its page, the pages of the rules, and
-// the files of a web site.
+// the files of web sites.
 
 // handleDescription answers the API's description.
 func handleDescription(s *Server, x *exchange) error { return s.answerOwn(x, s.description) }
@@ -31,6 +31,10 @@ func pageRoutes(pages []site.Page) (rows []route) {
 			handle: func(s *Server, x *exchange) error {
 				if page.Policy != "" {
 					x.setHeader(headerPolicy, page.Policy)
+				}
+				if page.Private {
+					x.setHeader(headerReferrer, "no-referrer")
+					x.setHeader(headerOpener, "same-origin")
 				}
 				if page.Own != nil {
 					return s.answerOwn(x, page.Own)

@@ -43,6 +43,31 @@ func TestFilesOfTheSite(t *testing.T) {
 	}
 }
 
+// No cache and no other site gets anything of the desk, and its pages load nothing from elsewhere, whatever
+// pictures the site shows.
+func TestFilesOfTheDesk(t *testing.T) {
+	h := start(t, sampleSite, func(c *Config) {
+		c.SitePictures = []string{"https://pictures.example"}
+		c.Desk = []site.Source{{Path: "/desk", Media: site.PageMedia, Packed: fasthttp.AppendGzipBytes(nil, []byte("<p>desk</p>"))}}
+	})
+	for _, path := range []string{"/desk", "/desk/"} {
+		got := h.do(call{method: "GET", path: path, anonymous: true})
+		if got.status != 200 || got.body != "<p>desk</p>" {
+			t.Errorf("%s: got %d %q", path, got.status, got.body)
+		}
+		for name, want := range map[string]string{
+			"Cache-Control": "no-store", "Content-Security-Policy": site.Policy, "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+		} {
+			if value := got.header.Get(name); value != want {
+				t.Errorf("%s: got %s %q, want %q", path, name, value, want)
+			}
+		}
+	}
+	if got := start(t, sampleSite).do(call{method: "GET", path: "/desk", anonymous: true}); got.status != 404 {
+		t.Errorf("without the desk: got %d, want 404", got.status)
+	}
+}
+
 // The site takes no other path: they stay JSON, and so does every path of a server without a site.
 func TestPathsBesideTheSiteAreJSON(t *testing.T) {
 	with, without := start(t, sampleSite), start(t)

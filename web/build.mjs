@@ -1,4 +1,4 @@
-// Builds the shop: node build.mjs [FOLDER]. Writes each file, compressed, into the folder (dist).
+// Builds the shop and the desk: node build.mjs [FOLDER]. Writes each file, compressed, into the folder (dist).
 // SHOP_KEY, SHOP_API, SHOP_LOCALE and SHOP_CURRENCY of the environment are described in src/config.ts.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -37,24 +37,40 @@ const parts = await build({
   splitting: true,
   chunkNames: "[name]-[hash]",
 });
+// The desk's files are in a folder of their own. What it shares with the shop gets its own parts as app/….
+const desk = await build({
+  ...options,
+  outdir: join(target, "desk"),
+  tsconfig: join(here, "tsconfig.desk.json"),
+  define: { DESK: JSON.stringify({ locale: config.locale, currency: config.currency }) },
+  entryPoints: { desk: "src/desk/main.tsx" },
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+});
+const deskStyle = await build({ ...options, outdir: join(target, "desk"), entryPoints: { style: "src/desk/style/style.css" } });
 const whole = await build({ ...options, entryPoints: { style: "src/style/style.css" } });
-const outputFiles = [...parts.outputFiles, ...whole.outputFiles];
+const outputFiles = [...parts.outputFiles, ...whole.outputFiles, ...desk.outputFiles, ...deskStyle.outputFiles];
 
 const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(target.length + 1), Buffer.from(contents)]));
 for (const picture of readdirSync(join(here, "pictures"))) {
   if (picture.endsWith(".svg")) files.set(`pictures/${picture}`, svg(join(here, "pictures", picture)));
 }
 files.set("icon.svg", svg(join(here, "src/icon.svg")));
+files.set("desk/icon.svg", files.get("icon.svg"));
 files.set("robots.txt", readFileSync(join(here, "src/robots.txt")));
 
-/** The parts that every view needs: the page asks for them together with the script that imports them. */
-const shared = [...files.keys()].filter((file) => file.startsWith("chunk-"));
+/** The parts that every view of a page needs: it asks for them together with the script that imports them. */
+const shared = (folder) => [...files.keys()].filter((file) => file.startsWith(`${folder}chunk-`));
 
 // A page names the version of its files, because browsers keep these for an hour. The parts have theirs in their names.
-for (const name of ["index.html", "payment.html"]) {
+for (const name of ["index.html", "payment.html", "desk/index.html"]) {
   const page = readFileSync(join(here, "src", name), "utf8")
-    .replace(/"\/([\w.]+\.\w+)"/g, (_, file) => `"/${file}?${version(files.get(file))}"`)
-    .replace("<!-- parts -->", () => shared.map((file) => `<link rel="modulepreload" href="/${file}" />`).join(""));
+    .replace(/"\/([\w./]+\.\w+)"/g, (_, file) => `"/${file}?${version(files.get(file))}"`)
+    .replace("<!-- parts -->", () =>
+      shared(name.replace(/[\w.]+$/, ""))
+        .map((file) => `<link rel="modulepreload" href="/${file}" />`)
+        .join(""),
+    );
   files.set(name, Buffer.from(page));
 }
 

@@ -1,5 +1,5 @@
-// Package web has the demo's shop: a page with its script, style and pictures. Sources are in src
-// and pictures; `make web` builds dist, which is committed, so that Go alone builds cartd.
+// Package web has the demo's shop and the merchant's desk: pages with their scripts, styles and pictures.
+// Sources are in src and pictures; `make web` builds dist, which is committed, so that Go alone builds cartd.
 //
 // It knows nothing of the server that serves the files.
 package web
@@ -43,10 +43,12 @@ var media = map[string]string{
 const (
 	folder = "dist"
 	packed = ".gz"
+	// desk is the folder of the desk's files, and the path of its page.
+	desk = "/desk"
 )
 
 // pages are the paths of pages, by their files.
-var pages = map[string]string{"/index.html": "/", "/payment.html": "/payment"}
+var pages = map[string]string{"/index.html": "/", "/payment.html": "/payment", desk + "/index.html": desk}
 
 // Page is what the shop's page says of the store that it shows.
 type Page struct {
@@ -85,14 +87,30 @@ func (p Page) fill(built []byte) ([]byte, error) {
 	return filled.Bytes(), err
 }
 
-// Files returns all built files in the order of their paths. Pages say what is said of the store.
+// Files returns the built files of the shop in the order of their paths. Pages say what is said of the store.
 func Files(of Page) ([]File, error) {
+	files, err := built(func(at string) bool { return !strings.HasPrefix(at, desk+"/") })
+	for i := range files {
+		if err == nil && files[i].Media == media[".html"] {
+			files[i].Packed, err = of.fill(files[i].Packed)
+		}
+	}
+	return files, err
+}
+
+// Desk returns the built files of the merchant's desk in the order of their paths.
+func Desk() ([]File, error) {
+	return built(func(at string) bool { return strings.HasPrefix(at, desk+"/") })
+}
+
+// built returns the built files whose paths are wanted.
+func built(wanted func(at string) bool) ([]File, error) {
 	var files []File
 	err := fs.WalkDir(dist, folder, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		at := strings.TrimSuffix(strings.TrimPrefix(name, folder), packed)
+		if err != nil || entry.IsDir() || !wanted(at) {
 			return err
 		}
-		at := strings.TrimSuffix(strings.TrimPrefix(name, folder), packed)
 		file := File{Path: at, Media: media[path.Ext(at)]}
 		if page, ok := pages[at]; ok {
 			file.Path = page
@@ -100,9 +118,7 @@ func Files(of Page) ([]File, error) {
 		if file.Media == "" || !strings.HasSuffix(name, packed) {
 			return fmt.Errorf("%s is no built file", name)
 		}
-		if file.Packed, err = dist.ReadFile(name); err == nil && path.Ext(at) == ".html" {
-			file.Packed, err = of.fill(file.Packed)
-		}
+		file.Packed, err = dist.ReadFile(name)
 		files = append(files, file)
 		return err
 	})

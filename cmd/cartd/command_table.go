@@ -80,6 +80,7 @@ func commands() []command {
 			name: "key", summary: "make, list and revoke API keys", operator: keyCommand(),
 			examples: []example{
 				{"make a key; it is shown once", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --name app --scopes commerce:read,commerce:write"},
+				{"make the key of a person at the desk", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --desk 'Eva, sales'"},
 				{"list the keys", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --list"},
 				{"revoke a key for good", "cartd key --redis redis://127.0.0.1:6379/0 --store ID --revoke app"},
 			},

@@ -24,6 +24,7 @@ var demoKeys = []demoKey{
 		"commerce:read", "commerce:write", "contacts:read", "contacts:write", "catalog:read", "sales:read", "sales:write",
 	}},
 	{Name: "cartd demo: merchant", Key: demoMerchantKey, Scopes: []string{"orders:read", "orders:write"}},
+	{Name: "cartd demo: desk", Key: demoDeskKey, Scopes: deskScopes.Names()},
 }
 
 type demoKey struct {

@@ -20,10 +20,12 @@ type demoMerchant struct {
 	client http.Client
 }
 
-// The keys of the demo: the first one stands in its shop, the second one in the merchant's system.
+// The keys of the demo: the first one stands in its shop, the second one in the merchant's system, the
+// third one opens its desk.
 const (
 	demoShopKey     = "demo-storefront-key"
 	demoMerchantKey = "demo-merchant-key"
+	demoDeskKey     = "demo-desk-key"
 )
 
 func newDemoMerchant(base string) *demoMerchant {

@@ -30,6 +30,7 @@ type serveConfig struct {
 	storeMemory    commandline.Bytes
 	demo           bool
 	demoMailbox    bool
+	desk           bool
 	requestTimeout time.Duration
 	drainDelay     time.Duration
 	trustedProxies prefixFlag
@@ -70,6 +71,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.Var(&c.storeMemory, "store-memory", "`bytes` of memory for stores, such as 2GiB; those used longest ago leave first")
 	fs.BoolVar(&c.demoMailbox, "demo-mailbox", false,
 		"with --demo and --store: show whoever asks the mails of the document's customers, as --demo does of its own")
+	fs.BoolVar(&c.desk, "desk", false, "serve the merchant's desk at /desk, a page for a key of cartd key --desk; --demo implies it")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
 	fs.DurationVar(&c.drainDelay, "drain-delay", 0, "how long to serve with /readyz at 503 after a signal that stops it; a second one ends the delay")

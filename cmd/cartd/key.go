@@ -30,6 +30,14 @@ func keyCommand() *operatorCommand {
 				with: "--scopes a,b [--no-client-limit]", audit: "key made",
 				check: made.check, plan: made.plan, do: made.do,
 			},
+			{
+				flag: "desk", value: "NAME", help: "`NAME` of the key to make for a person at the desk, with the scopes of all its views", audit: "key made",
+				check: func(j *job) error {
+					made.scopes = deskScopes.Names()
+					return made.check(j)
+				},
+				plan: made.plan, do: made.do,
+			},
 			{flag: "list", help: "list the store's keys", do: listKeys},
 			{
 				flag: "revoke", value: "NAME", help: "`NAME` of the key to revoke, for good", audit: "key revoked",
@@ -44,7 +52,13 @@ func keyCommand() *operatorCommand {
 	}
 }
 
-// madeKey is the key that cartd key --name makes.
+// deskScopes are those that the views of the desk need.
+var deskScopes = commerce.AnyOf(
+	commerce.OrdersRead, commerce.OrdersWrite, commerce.SalesManage, commerce.SalesRead, commerce.SalesWrite, commerce.StoreRead,
+	commerce.CatalogManage, commerce.CatalogWrite,
+)
+
+// madeKey is the key that cartd key --name or --desk makes.
 type madeKey struct {
 	scopes listFlag
 	key    commerce.APIKey

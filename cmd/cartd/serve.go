@@ -167,6 +167,11 @@ func newNode(config *serveConfig, writer *logWriter, stderr io.Writer) (_ *node,
 			return nil, err
 		}
 	}
+	if config.desk || config.demo {
+		if err := addDesk(&settings); err != nil {
+			return nil, err
+		}
+	}
 	n.server = httpserver.New(settings)
 	if err := n.awaitRedis(func() error { return n.openStores(docs) }, func() { lines.release(); n.listen() }); err != nil {
 		return nil, err
@@ -249,19 +254,21 @@ func (n *node) closeRedis() {
 func (n *node) printFirstRequest(w io.Writer) {
 	addr := n.listener.Addr()
 	fmt.Fprintf(w, `
-The demo shop is at http://%[1]s/ in a browser. Paste this to make the first cart by its API:
+The demo shop is at http://%[1]s/ in a browser, the merchant's desk at http://%[1]s/desk with the key %[3]s.
+Paste this to make the first cart by its API:
 
   curl -s -X POST http://%[1]s/v1/api/commerce/carts -H 'Authorization: Bearer %[2]s'
 
-`, addr, demoShopKey)
+`, addr, demoShopKey, demoDeskKey)
 	if n.config.ownCatalogue() {
-		fmt.Fprintf(w, `  Keys      %s, %s (orders): made for this demo, and known to everybody
+		fmt.Fprintf(w, `  Keys      %s, %s (orders), %s: made for this demo, and known to everybody
   API       http://%s/docs; docs/demo.md says what the demo changes in the document
 
-`, demoShopKey, demoMerchantKey, addr)
+`, demoShopKey, demoMerchantKey, demoDeskKey, addr)
 		return
 	}
-	fmt.Fprintf(w, `  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-read-only-key
+	fmt.Fprintf(w, `  Keys      demo-storefront-key, demo-back-office-key (adjusts stock), demo-merchant-key (orders), demo-desk-key,
+            demo-read-only-key
   Accounts  ada@example.com, password northwind-ada, token demo-token-ada
             inkoop@vandijk.example.com, password northwind-trade, token demo-token-trade
   Codes     WELCOME10 (from 50.00 on), FRIENDS15, SOLO20 (alone), SHIP3

@@ -22,3 +22,12 @@ func (n *node) addSite(settings *httpserver.Config, shown *commerce.Store, mail 
 	}
 	return err
 }
+
+// addDesk adds the merchant's desk.
+func addDesk(settings *httpserver.Config) error {
+	files, err := web.Desk()
+	for _, file := range files {
+		settings.Desk = append(settings.Desk, site.Source(file))
+	}
+	return err
+}

@@ -28,6 +28,8 @@ var (
 	// eachTime lets a browser ask each time whether a page has changed, so that it never shows an old
 	// page with new files.
 	eachTime = []byte("no-cache, private")
+	// never keeps a file out of all caches.
+	never = []byte("no-store")
 )
 
 // MakeFile returns a file with the content that a function makes at the first request.

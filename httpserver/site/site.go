@@ -22,6 +22,9 @@ type Page struct {
 	File         File
 	// Own is there instead of File if the page names the server's address.
 	Own *OwnFile
+	// Private pages tell no other site their address, share no window with a page of another origin, and
+	// are kept by no browser.
+	Private bool
 }
 
 // Call is a POST of the site's pages, or of a sender of webhooks, to a program beside the API.
@@ -59,6 +62,16 @@ func Files(sources []Source, pictures []string) (all []Page) {
 			file.Cache = eachTime
 		}
 		all = append(all, Page{Path: s.Path, Policy: policy, File: file})
+	}
+	return all
+}
+
+// Desk returns the files of the merchant's desk. Its pages see the store's customers: they show pictures of
+// this server only.
+func Desk(sources []Source) (all []Page) {
+	for _, page := range Files(sources, nil) {
+		page.Private, page.File.Cache = true, never
+		all = append(all, page)
 	}
 	return all
 }

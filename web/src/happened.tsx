@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { time } from "./shared/formats.js";
 import { mails } from "./mail.js";
+import { Linked } from "./shared/linked.js";
 import { recorded, type Recorded } from "./recorder.js";
 import { href } from "./shared/router.js";
 import { makeStore, useStore } from "./shared/store.js";
@@ -51,6 +52,9 @@ export function Happened() {
       <div id="happened" hidden={!open}>
         <p class="hint">
           {t.happened.hint} {left(all)}
+        </p>
+        <p class="hint">
+          <Linked text={t.happened.desk} to="/desk" />
         </p>
         <Mails />
         <div class="happened-list" tabIndex={0} role="region" aria-label={t.happened.requests}>

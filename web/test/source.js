@@ -1,20 +1,26 @@
 import { build } from "esbuild";
 
-const src = new URL("../src/", import.meta.url).pathname;
+const web = new URL("../", import.meta.url).pathname;
 
-/** A module of src, as the browser gets it, in English. */
-export async function source(path) {
+/** The folders of the two pages, and what their parts of shared are found by. */
+const pages = { shop: ["src/", "tsconfig.json"], desk: ["src/desk/", "tsconfig.desk.json"] };
+
+/** A module of a page's folder, as the browser gets it, in English. */
+export async function source(path, page = "shop") {
+  const [folder, tsconfig] = pages[page];
   const contents = `
-    import { english } from "./texts/english.js";
-    import { speakIn } from "./shared/t.js";
+    import { english } from "app/texts/english.js";
+    import { speakIn } from "${web}src/shared/t.js";
     export * from "./${path}";
     speakIn(english, "en-IE");`;
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: src },
+    stdin: { contents, resolveDir: web + folder, loader: "ts" },
     bundle: true,
     format: "esm",
     target: "es2023",
     write: false,
+    tsconfig: web + tsconfig,
+    define: { DESK: '{"locale":"en-IE","currency":"EUR"}' },
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }

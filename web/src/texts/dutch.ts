@@ -40,6 +40,7 @@ export const dutch: Texts = {
     away: "Wegzetten",
     hint: "Elk verzoek van deze pagina aan cartd, het laatste eerst. De tijden zijn die van de server zelf, in milliseconden; een herhaald antwoord is dat van een eerdere poging.",
     left: (n: string, of: string) => `De winkel heeft deze minuut nog ${n} van ${of} verzoeken over.`,
+    desk: "[De balie van de winkelier]",
     requests: "Verzoeken",
     request: "Verzoek",
     status: "Status",

@@ -39,6 +39,7 @@ export const english = {
     away: "Put away",
     hint: "Each request of this page to cartd, the last one first. The times are the server's own, in milliseconds; a replayed answer is that of an earlier try.",
     left: (n: string, of: string) => `The store has ${n} of ${of} requests left this minute.`,
+    desk: "[The merchant's desk]",
     requests: "Requests",
     request: "Request",
     status: "Status",

@@ -40,6 +40,7 @@ export const german: Texts = {
     away: "Weglegen",
     hint: "Jede Anfrage dieser Seite an cartd, die letzte zuerst. Die Zeiten sind die des Servers selbst, in Millisekunden; eine wiederholte Antwort ist die eines früheren Versuchs.",
     left: (n: string, of: string) => `Der Shop hat in dieser Minute noch ${n} von ${of} Anfragen übrig.`,
+    desk: "[Der Schreibtisch des Händlers]",
     requests: "Anfragen",
     request: "Anfrage",
     status: "Status",
