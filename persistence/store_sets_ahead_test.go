@@ -71,8 +71,12 @@ func TestLargeChangeSetKilledAheadOfItsVisit(t *testing.T) {
 		killed := makeSetNode(t, s, impatient)
 		merchant().save(t, killed.DB)
 		killed.do(category(500, "A"))
-		killed.client.Redis.AddHook(ofStore(func() error { return errBroken }))
-		if _, err := killed.send("erp", largeSet(1), silence, once(1)); err == nil {
+		var met atomic.Bool
+		killed.client.Redis.AddHook(ofStore(func() error {
+			met.Store(true)
+			return errBroken
+		}))
+		if err := killed.until(&met, largeSet(1)); err == nil {
 			t.Fatal("the set was carried out")
 		}
 		pages, marks := ahead(s)
