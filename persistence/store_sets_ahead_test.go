@@ -251,3 +251,48 @@ func TestChangeSetOfManyPages(t *testing.T) {
 		t.Errorf("%d trips for pages", reads.Load())
 	}
 }
+
+// The outcome of a visit that is cut off at one of its steps: killed ahead of it, nothing was done; its answer lost, the change
+// counts and the visit is sent again, or its repetition with its key answers the commit's revision.
+func TestChangeSetWhoseVisitIsCutOff(t *testing.T) {
+	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
+		n := makeSetNode(t, s, impatient)
+		merchant().save(t, n.DB)
+		before := n.do(category(1, "A"))
+		var lose, sent atomic.Bool
+		n.client.Redis.AddHook(ofStore(func() error {
+			if lose.Load() {
+				sent.Store(true)
+				return errLost
+			}
+			return nil
+		}))
+		lose.Store(true)
+		if err := n.until(&sent, category(2, "B")); !errors.Is(err, engine.ErrUnknownOutcome) {
+			t.Errorf("a set whose answers are all lost: %v, want 504", err)
+		}
+		lose.Store(false)
+		fresh := makeSetNode(t, s) // the killed node's successor
+		again, err := fresh.send("erp", category(2, "B"), patience, once(1))
+		state := stateOf(t, fresh)
+		if err != nil || !again.Replayed || again.Revision != state.Revision() || again.Revision == before.Revision {
+			t.Errorf("repeated: %+v, %v; in force %s, before %s", again, err, state.Revision(), before.Revision)
+		}
+		if got := names(t, s); got != "A B" {
+			t.Errorf("the store has %q after lost answers", got)
+		}
+		n.do(category(3, "C")) // the node follows
+		if sets, _ := n.told(); sets != 3 || names(t, s) != "A B C" {
+			t.Errorf("the history has %d sets, the store %q", sets, names(t, s))
+		}
+	})
+}
+
+func stateOf(t *testing.T, n setNode) *engine.StoreState {
+	t.Helper()
+	_, record := n.Present(shopID)
+	if record == nil {
+		t.Fatal("the node does not have the store")
+	}
+	return record.State
+}
