@@ -65,7 +65,7 @@ func (m *recordActor[S]) onDone(b *visitBatch[S], o *engine.Outcome[S]) {
 		m.record = &next
 	}
 	if a := b.requests[0].answer(); a.sale != nil {
-		a.number = o.Number
+		a.number, a.ahead = o.Number, o.Ahead
 	}
 	m.onCommitted(b)
 }

@@ -70,6 +70,7 @@ type answer[S any] struct {
 	// sale is the order or quote that the request makes. number is its number, 0 if it is not known.
 	sale   *commerce.Sale
 	number int64
+	ahead  []commerce.AheadTake // of the order, with what the commit left on hand
 	// fold is a claim's change of other carts; nil for other commands.
 	fold *engine.Fold
 	// facts are those of the last judgement; nil if the request was given up.
@@ -89,7 +90,7 @@ func (a *answer[S]) made() (*commerce.Order, *commerce.Quote) {
 		return nil, &quote
 	}
 	order := *a.sale.Order
-	order.Number = a.number
+	order.Number, order.Ahead = a.number, a.ahead
 	return &order, nil
 }
 

@@ -23,10 +23,11 @@ type LineDetails struct {
 	// Those without tax are each rounded half up by themselves, as in LineAmounts.
 	StoredNet, CurrentNet, OriginalNet Amount
 	LineAmounts
-	// Available is the stock that the cart can have of the line's item, if HasAvailable is true. StockRead is
+	// Level is the stock of the line's item, if HasLevel is true, and State what is shown of it. StockRead is
 	// true if it is known which items have stock.
-	Available               Micros
-	HasAvailable, StockRead bool
+	Level               StockLevel
+	State               StockState
+	HasLevel, StockRead bool
 	// Refused is the refusal of the line that a checkout would get today; nil if there is none. Without
 	// CartStock it does not know about too little stock.
 	Refused *Refusal
@@ -34,19 +35,19 @@ type LineDetails struct {
 
 // CartStock is the stock that a cart can have of its items.
 type CartStock struct {
-	wanted    []StockAsk
-	available map[uuid.UUID]Micros
+	wanted []StockAsk
+	levels StockLevels
 }
 
-// NewCartStock is the stock of a cart, of which the available stock of each of its WantedItems is known.
-func NewCartStock(c *Cart, s *Store, available map[uuid.UUID]Micros) *CartStock {
-	return &CartStock{c.wanted(s), available}
+// NewCartStock is the stock of a cart, of which the levels of its WantedItems are known.
+func NewCartStock(c *Cart, s *Store, levels StockLevels) *CartStock {
+	return &CartStock{c.wanted(s), levels}
 }
 
 // short reports whether less is available of an item than the whole cart asks for.
 func (k *CartStock) short(item uuid.UUID) bool {
 	at, asked := findAsk(k.wanted, item)
-	return asked && k.available[item] < k.wanted[at].Quantity
+	return asked && k.levels[item].Available() < k.wanted[at].Quantity
 }
 
 // shortOf reports whether less is available of a line's items than the cart asks for.
@@ -94,7 +95,8 @@ func (e *Evaluation) LineDetails(s *Store, view PriceView, line int, stock *Cart
 		return d
 	}
 	if item, tracked := s.tracked(l.ProductID, l.VariantID); tracked && s.HoldsStock() && l.Configuration == nil {
-		d.Available, d.HasAvailable = stock.available[item], true
+		d.Level, d.HasLevel = stock.levels[item], true
+		d.State = d.Level.State(s.Backorder(item).From)
 	}
 	if d.Refused == nil && s.HoldsStock() && stock.shortOf(l, s) {
 		d.Refused = OutOfStock

@@ -163,9 +163,9 @@ func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
 			p.Variants[r.IntN(2)].Active = false
 		}
 		s.Index()
-		available := map[uuid.UUID]Micros{}
+		available := StockLevels{}
 		for _, item := range w.cart.WantedItems(s) {
-			available[item] = Micros(r.IntN(40)) * One.Micros()
+			available[item] = StockLevel{OnHand: Micros(r.IntN(40)-10) * One.Micros(), Limit: Micros(r.IntN(2)*r.IntN(20)) * One.Micros()}
 		}
 		reasons := map[uuid.UUID]string{} // of lines, and of items
 		for _, check := range CheckoutChecks(w.cart, s, w.in.Visitor, w.in.Now, available) {
@@ -188,7 +188,7 @@ func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
 			l := &w.cart.Lines[i]
 			want := reasons[l.ID]
 			without := *e.LineDetails(s, view, i, nil)
-			if got := reasonOf(without.Refused); got != want || without.StockRead || without.HasAvailable {
+			if got := reasonOf(without.Refused); got != want || without.StockRead || without.HasLevel {
 				t.Fatalf("line %+v without stock: %q, want %q", l, got, want)
 			}
 			for _, ask := range l.appendAsks(nil, s) {
@@ -199,8 +199,8 @@ func TestLinesThatACheckoutWouldRefuse(t *testing.T) {
 			d := e.LineDetails(s, view, i, stock)
 			item, tracked := s.tracked(l.ProductID, l.VariantID)
 			tracked = tracked && l.Configuration == nil
-			if got := reasonOf(d.Refused); got != want || !d.StockRead || d.HasAvailable != tracked || tracked && d.Available != available[item] {
-				t.Fatalf("line %+v of %+v: %q, available %v, %v; want %q", l, available, got, d.Available, d.HasAvailable, want)
+			if got := reasonOf(d.Refused); got != want || !d.StockRead || d.HasLevel != tracked || tracked && d.Level != available[item] {
+				t.Fatalf("line %+v of %+v: %q, available %v, %v; want %q", l, available, got, d.Level, d.HasLevel, want)
 			}
 			met[want]++
 		}
@@ -233,7 +233,7 @@ func TestChecksOfStockNameTheLine(t *testing.T) {
 	named.Properties = &SentProperties{{Key: "name", Text: "Ada"}}
 	s.do(named)
 	s.do(s.addVariant(drill, white, One))
-	checks := CheckoutChecks(s.cart, s.shop, guest, s.in.Now, map[uuid.UUID]Micros{cord: 3e6, tile: 4e6, white: 0})
+	checks := CheckoutChecks(s.cart, s.shop, guest, s.in.Now, freeLevels(map[uuid.UUID]Micros{cord: 3e6, tile: 4e6, white: 0}))
 	want := []CheckoutCheck{
 		{OutOfStock.Message, OutOfStock.Code, s.cart.Lines[1].ID, &StockShort{tile, uuid.Nil, 5e6, 4e6}},
 		{OutOfStock.Message, OutOfStock.Code, s.cart.Lines[3].ID, &StockShort{drill, white, 1e6, 0}},

@@ -82,7 +82,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, OutOfStock.Of(short)
 	}
 	next.Status, next.OrderID, next.Checkout = CartConverted, order.ID, nil
-	order.Takes = takes
+	order.take(takes, t.store)
 	order.payWithin(payment)
 	uses := t.uses(order.Discounts, order.Customer, order.Email)
 	order.Uses = keptUses(uses)

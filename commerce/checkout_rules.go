@@ -145,12 +145,12 @@ func (s *StockShort) missing() Quantity {
 	return Quantity((s.Requested - s.Available + micros - 1) / micros)
 }
 
-// Short lists the items of which an active cart asks for more than is available. available has the
-// available stock of each of Cart.StockItems.
-func (c *Cart) Short(s *Store, available map[uuid.UUID]Micros) []StockShort {
+// Short lists the items of which an active cart asks for more than is available. levels are those of
+// Cart.StockItems.
+func (c *Cart) Short(s *Store, levels StockLevels) []StockShort {
 	t := evaluatedCart{store: s}
 	t.Cart = c
-	return t.short(func(item uuid.UUID) (Micros, bool) { free, known := available[item]; return free, known })
+	return t.short(func(item uuid.UUID) (Micros, bool) { level, known := levels[item]; return level.Available(), known })
 }
 
 // short lists the items with too little stock, in the order of the lines, each item once; nil if

@@ -405,7 +405,7 @@ func TestStockThatIsShort(t *testing.T) {
 	s.in.Shortage = &known
 	s.refuse(s.order(func(c *Checkout) { c.Method.Sent = false }), OutOfStock.Of(want))
 	var got []StockShort
-	for _, check := range CheckoutChecks(s.cart, s.shop, guest, noon, free) {
+	for _, check := range CheckoutChecks(s.cart, s.shop, guest, noon, freeLevels(free)) {
 		got = append(got, *check.Short)
 	}
 	if !slices.Equal(got, want) {

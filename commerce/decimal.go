@@ -78,6 +78,9 @@ func appendFixed(dst []byte, units int64, places int) []byte {
 	for range places {
 		scale *= 10
 	}
+	if units < 0 {
+		dst, units = append(dst, '-'), -units
+	}
 	dst = strconv.AppendInt(dst, units/scale, 10)
 	rest := units % scale
 	if rest == 0 {

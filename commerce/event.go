@@ -9,10 +9,10 @@ import (
 // Event is one message in the store's outbox, for the webhooks.
 type Event struct {
 	Name string
-	// Body is the event as JSON, but for a number that the commit makes.
+	// Body is the event as JSON, but for the numbers that the commit makes.
 	Body []byte
-	// NumberAt is the offset in Body at which the commit writes that number; 0 if the event has no such number.
-	NumberAt int
+	// MadeAt are the offsets in Body at which the commit writes those numbers, ascending; nil if there are none.
+	MadeAt []int
 }
 
 // NewEvent is an event whose body is the given value as JSON.

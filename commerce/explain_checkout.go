@@ -16,9 +16,9 @@ type CheckoutCheck struct {
 	Short *StockShort
 }
 
-// CheckoutChecks lists the reasons in the order in which a checkout judges. available is the available
-// stock of each of the cart's items. docs/api/discounts.md#explain.
-func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[uuid.UUID]Micros) (all []CheckoutCheck) {
+// CheckoutChecks lists the reasons in the order in which a checkout judges. levels are those of the cart's
+// items. docs/api/discounts.md#explain.
+func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, levels StockLevels) (all []CheckoutCheck) {
 	add := func(r *Refusal) { all = append(all, CheckoutCheck{Message: r.Message, Code: r.Code}) }
 	switch {
 	case c.Status != CartActive && c.OrderID != uuid.Nil:
@@ -41,7 +41,7 @@ func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, available map[u
 	for _, r := range t.refusals() {
 		add(r)
 	}
-	for _, short := range c.Short(s, available) {
+	for _, short := range c.Short(s, levels) {
 		add(OutOfStock)
 		all[len(all)-1].Short, all[len(all)-1].LineID = &short, c.firstAsking(s, &short)
 	}

@@ -34,6 +34,8 @@ type Order struct {
 	Totals                          OrderTotals
 	// Takes is the stock that the sale took, by item. A cancel returns it.
 	Takes []StockAsk
+	// Ahead are the takes of items that could be sold ahead of their stock, in the order of the takes.
+	Ahead []AheadTake
 	// Uses are the uses of discounts by counters other than CountAll. A cancel returns them, unless the
 	// order has a quote.
 	Uses []Use

@@ -30,6 +30,8 @@ type Product struct {
 	// of the front end's own.
 	TextFields []TextField
 	Pack       *Pack // nil if a line may have any quantity
+	// Backorder is that of the product and of those variants that have none; nil if there is none.
+	Backorder *Backorder
 	Display
 	Variants     []Variant
 	Configurator *Configurator // made_to_measure only
@@ -44,6 +46,8 @@ type Variant struct {
 	Prices Prices
 	Stock  Micros
 	Weight *Milligrams // nil: the product's
+	// Backorder is the variant's own; nil: the product's.
+	Backorder *Backorder
 	Display
 }
 

@@ -78,7 +78,7 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	if short := t.short(in.Shortage.available); short != nil {
 		return Effects{}, OutOfStock.Of(short)
 	}
-	order.Takes = takes
+	order.take(takes, t.store)
 	order.payWithin(payment)
 	next.OrderID, next.AcceptedAt, next.SignerName = order.ID, in.Now, a.SignerName
 	sale := &Sale{Store: t.store, CartID: next.CartID, Order: order, Takes: takes}

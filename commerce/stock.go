@@ -100,34 +100,72 @@ func CheckStockIDs(products, variants int) *Refusal {
 
 // StockLevel is the stock of one item at a moment.
 type StockLevel struct {
-	OnHand Micros
+	// OnHand is below zero where goods were sold ahead of it, at most by Limit unless that was lowered.
+	OnHand, Limit Micros
 	// Held is the quantity held by all carts, Own the asking cart's part of it.
 	Held, Own Micros
 }
 
+// StockLevels are the levels of items.
+type StockLevels map[uuid.UUID]StockLevel
+
 // Available is the quantity that the asking cart could hold. After an adjustment, less may be on
 // hand than is held. Available to a cart is what is free and what it holds itself.
-func (l StockLevel) Available() Micros { return max(0, l.OnHand-l.Held+l.Own) }
+func (l StockLevel) Available() Micros { return max(0, l.OnHand+l.Limit-l.Held+l.Own) }
 
-// AddAvailable adds the available quantity to a sum, cut off at 64 bits.
-func (l StockLevel) AddAvailable(sum Micros) Micros {
-	return sum + min(l.Available(), math.MaxInt64-sum)
+// Now is the available quantity that is there already.
+func (l StockLevel) Now() Micros { return max(0, l.OnHand-l.Held+l.Own) }
+
+// State is what a storefront shows of an item that is expected on a day.
+func (l StockLevel) State(from Date) StockState {
+	switch {
+	case l.Now() > 0:
+		return StockState{Status: StockIn}
+	case l.Available() > 0:
+		return StockState{StockBackorder, from}
+	}
+	return StockState{}
 }
 
-// The stock statuses on a storefront: docs/api/catalogue.md#products.
+// StockStatus is a stock status on a storefront: docs/api/catalogue.md#products.
+type StockStatus uint8
+
+// The statuses; that of several items is the greatest.
 const (
-	StockNotTracked = "untracked"
-	StockIn         = "in_stock"
-	StockOut        = "out_of_stock"
+	StockOut StockStatus = iota
+	StockBackorder
+	StockIn
+	StockNotTracked
+	stockStatusCount
 )
 
-// StockStatus is the status of tracked items: StockIn if any of them is available.
-func StockStatus(available bool) string {
-	if available {
-		return StockIn
-	}
-	return StockOut
+var stockStatusNames = [stockStatusCount]string{"out_of_stock", "backorder", "in_stock", "untracked"}
+
+// String returns the status as the API spells it.
+func (s StockStatus) String() string { return stockStatusNames[s] }
+
+// StockStatusNames are all names of a stock status.
+func StockStatusNames() []string { return slices.Clone(stockStatusNames[:]) }
+
+// StockState is the status of one or of several items, with the earliest day on which goods are expected; zero
+// unless the status is StockBackorder.
+type StockState struct {
+	Status StockStatus
+	From   Date
 }
+
+// Join adds the state of another item.
+func (s *StockState) Join(other StockState) {
+	switch {
+	case other.Status > s.Status:
+		*s = other
+	case other.Status == s.Status:
+		s.From = s.From.earlier(other.From)
+	}
+}
+
+// Plus is a sum of stock, cut off at 64 bits.
+func (m Micros) Plus(more Micros) Micros { return m + min(more, math.MaxInt64-m) }
 
 // Availability is one row of the stock list, for a product or for a variant.
 type Availability struct {

@@ -10,12 +10,7 @@ import (
 type StockDelta int64
 
 // AppendJSON writes the change as the shortest JSON number.
-func (d StockDelta) AppendJSON(dst []byte) []byte {
-	if d < 0 {
-		dst, d = append(dst, '-'), -d
-	}
-	return Micros(d).AppendJSON(dst)
-}
+func (d StockDelta) AppendJSON(dst []byte) []byte { return Micros(d).AppendJSON(dst) }
 
 // beyondStock is a change that exceeds every possible stock.
 const beyondStock = StockDelta(MaxStock + 1)

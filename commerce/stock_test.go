@@ -34,7 +34,7 @@ func TestParseStockDelta(t *testing.T) {
 }
 
 func TestStockDeltasAreJSONNumbers(t *testing.T) {
-	for delta, want := range map[StockDelta]string{-2_500_000: "-2.5", 1000: "0.001", 3_000_000: "3", StockDelta(MaxStock): "9000000000"} {
+	for delta, want := range map[StockDelta]string{-2_500_000: "-2.5", -1: "-0.000001", 1000: "0.001", 3_000_000: "3", StockDelta(MaxStock): "9000000000"} {
 		if got := string(delta.AppendJSON(nil)); got != want {
 			t.Errorf("%d: %s, want %s", delta, got, want)
 		}
@@ -82,7 +82,7 @@ func TestAvailableStock(t *testing.T) {
 	}
 	sumOf := func(levels []StockLevel) (sum Micros) {
 		for _, l := range levels {
-			sum = l.AddAvailable(sum)
+			sum = sum.Plus(l.Available())
 		}
 		return sum
 	}

@@ -14,6 +14,7 @@ type storeIndex struct {
 	productBySlug    Shared[string, *Product]
 	discounts        discountIndex
 	trackedProducts  int // the number of products whose stock is tracked
+	backorders       int // the number of products with a back order, their own or a variant's
 }
 
 // Index indexes the store's products and prepares its discounts. The loader of a Store calls it once, while no
@@ -56,6 +57,9 @@ func (s *Store) IndexAfter(before *Store) {
 		if was.TrackStock {
 			s.trackedProducts--
 		}
+		if len(was.Backorders()) > 0 {
+			s.backorders--
+		}
 	}
 	for _, c := range changes {
 		is := c.After
@@ -69,6 +73,9 @@ func (s *Store) IndexAfter(before *Store) {
 		}
 		if is.TrackStock {
 			s.trackedProducts++
+		}
+		if len(is.Backorders()) > 0 {
+			s.backorders++
 		}
 	}
 	s.productByID, s.productOfVariant, s.productBySlug = byID.Done(), ofVariant.Done(), bySlug.Done()

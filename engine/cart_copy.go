@@ -62,19 +62,11 @@ func (e *Engine) createCopy(asked *Request, id uuid.UUID, content *commerce.Cart
 // short lists what a cart cannot sell for want of stock, beside an answer that is given whether or not the
 // stock can be read. So an error leaves the list empty; a checkout says it again.
 func (e *Engine) short(r *Request, cart *commerce.Cart) []commerce.StockShort {
-	items := cart.StockItems(r.Store)
-	if len(items) == 0 {
+	levels, err := e.CartLevels(r.Store, cart.ID, cart.StockItems(r.Store), r.Deadline)
+	if err != nil || levels == nil {
 		return nil
 	}
-	levels, err := e.storage.StockLevels(r.Store.ID, cart.ID, items, r.Deadline)
-	if err != nil {
-		return nil
-	}
-	available := make(map[uuid.UUID]commerce.Micros, len(items))
-	for i, item := range items {
-		available[item] = levels[i].Available()
-	}
-	return cart.Short(r.Store, available)
+	return cart.Short(r.Store, levels)
 }
 
 // copying is the input of a copy, by the request's facts. next is the stamp counter of its commit.

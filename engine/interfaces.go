@@ -117,7 +117,7 @@ type Storage interface {
 	EachAccountCart(customer RecordKey, q *CartQuery, deadline time.Time) (total int, err error)
 
 	// StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no
-	// stock on hold. Errors: ErrUnavailable.
+	// stock on hold. It knows no limits. Errors: ErrUnavailable.
 	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)
 	// Order reads an order; nil if there is none. Errors: ErrUnavailable.
 	Order(key RecordKey, deadline time.Time) (*Record[*commerce.Order], error)

@@ -11,8 +11,28 @@ import (
 
 // StockLevels reads the stock of items, in their order, as a cart sees it; a zero cart has no stock
 // on hold.
-func (e *Engine) StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
-	return e.storage.StockLevels(store, cart, items, deadline)
+func (e *Engine) StockLevels(store *commerce.Store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error) {
+	levels, err := e.storage.StockLevels(store.ID, cart, items, deadline)
+	for i := range levels {
+		levels[i].Limit = store.Backorder(items[i]).Limit
+	}
+	return levels, err
+}
+
+// CartLevels are the levels of items as a cart sees them; nil without items.
+func (e *Engine) CartLevels(store *commerce.Store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (commerce.StockLevels, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	levels, err := e.StockLevels(store, cart, items, deadline)
+	if err != nil {
+		return nil, err
+	}
+	all := make(commerce.StockLevels, len(items))
+	for i, item := range items {
+		all[item] = levels[i]
+	}
+	return all, nil
 }
 
 // HoldingCart returns the cart whose hold the visitor may count as available: the one that was asked for

@@ -62,6 +62,8 @@ type Outcome[S any] struct {
 	Shortage *commerce.Shortage
 	// Number is the number given to a sale, with Done; 0 if there is none or it is not known.
 	Number int64
+	// Ahead are the takes of the sold order's items with a limit, with what they left on hand; with Number.
+	Ahead []commerce.AheadTake
 }
 
 // VisitedFacts are one request's facts as a visit returned them.

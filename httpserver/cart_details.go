@@ -21,9 +21,9 @@ func (x *exchange) readCartStock(cart *commerce.Cart) error {
 	if !x.includes(answers.IncludeDetails) || !x.includes(answers.IncludeStock) {
 		return nil
 	}
-	available, err := x.server.available(x, cart.ID, cart.WantedItems(x.facts.Store))
+	levels, err := x.server.engine.CartLevels(x.facts.Store, cart.ID, cart.WantedItems(x.facts.Store), x.request.Deadline)
 	if err == nil {
-		x.stock = commerce.NewCartStock(cart, x.facts.Store, available)
+		x.stock = commerce.NewCartStock(cart, x.facts.Store, levels)
 	} else if x.route.method == fasthttp.MethodGet {
 		return err
 	}

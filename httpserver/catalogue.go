@@ -82,8 +82,8 @@ func handleProductRead(s *Server, x *exchange) error {
 // showProducts reads the stock of the products that show it. shown is the maximum number of variants
 // that a product shows.
 func (x *exchange) showProducts(view commerce.PriceView, shown int, products ...*commerce.Product) (*answers.ProductPage, error) {
-	inStock, err := x.readProductStock(products, shown)
-	return &answers.ProductPage{Store: x.facts.Store, Catalogue: x.facts.Version.Catalogue.Catalogue, Prices: view, InStock: inStock}, err
+	states, err := x.readProductStock(products, shown)
+	return &answers.ProductPage{Store: x.facts.Store, Catalogue: x.facts.Version.Catalogue.Catalogue, Prices: view, Stock: states}, err
 }
 
 // handleCategoryList shows all categories.

@@ -111,8 +111,9 @@ type Engine interface {
 	IssueToken(r *engine.Request, id string, lifetime time.Duration) (engine.SignedIn, error)
 	EndTokens(r *engine.Request, id string) error
 	// StockLevels reads the stock of items, in their order, as one cart sees it: its own hold
-	// counts as available. For the zero cart no hold counts as available.
-	StockLevels(store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)
+	// counts as available. For the zero cart no hold counts as available. CartLevels finds them by item.
+	StockLevels(store *commerce.Store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) ([]commerce.StockLevel, error)
+	CartLevels(store *commerce.Store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (commerce.StockLevels, error)
 	// HoldingCart returns a cart if the visitor may read it, else the zero cart.
 	HoldingCart(r *engine.Request, cart uuid.UUID) (uuid.UUID, error)
 	// AdjustStock changes the stock on hand of an item.

@@ -65,19 +65,3 @@ func explainedDiscount(x *exchange) *uuid.UUID {
 	id, _ := commerce.ParseID(text)
 	return &id
 }
-
-// available returns the stock that a cart can have of items.
-func (s *Server) available(x *exchange, cart uuid.UUID, items []uuid.UUID) (map[uuid.UUID]commerce.Micros, error) {
-	if len(items) == 0 {
-		return nil, nil
-	}
-	levels, err := s.engine.StockLevels(x.facts.Store.ID, cart, items, x.request.Deadline)
-	if err != nil {
-		return nil, err
-	}
-	available := make(map[uuid.UUID]commerce.Micros, len(items))
-	for i, item := range items {
-		available[item] = levels[i].Available()
-	}
-	return available, nil
-}

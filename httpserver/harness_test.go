@@ -527,7 +527,19 @@ func (e *fakeEngine) serveOnly(method string, r *engine.Request, asked any) erro
 	return err
 }
 
-func (e *fakeEngine) StockLevels(_, _ uuid.UUID, items []uuid.UUID, _ time.Time) ([]commerce.StockLevel, error) {
+func (e *fakeEngine) CartLevels(store *commerce.Store, cart uuid.UUID, items []uuid.UUID, deadline time.Time) (commerce.StockLevels, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	levels, err := e.StockLevels(store, cart, items, deadline)
+	all := commerce.StockLevels{}
+	for i, item := range items {
+		all[item] = levels[i]
+	}
+	return all, err
+}
+
+func (e *fakeEngine) StockLevels(_ *commerce.Store, _ uuid.UUID, items []uuid.UUID, _ time.Time) ([]commerce.StockLevel, error) {
 	e.mu.Lock()
 	e.stockReads = append(e.stockReads, len(items))
 	e.mu.Unlock()

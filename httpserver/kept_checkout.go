@@ -64,7 +64,7 @@ func (s *Server) answerKeptCheckout(x *exchange, reply engine.Reply, err error) 
 // checks are the refusals that a checkout of the cart would get now.
 func (s *Server) checks(x *exchange, cart *commerce.Cart) ([]commerce.CheckoutCheck, error) {
 	a := x.facts
-	available, err := s.available(x, cart.ID, cart.StockItems(a.Store))
+	levels, err := s.engine.CartLevels(a.Store, cart.ID, cart.StockItems(a.Store), x.request.Deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -72,5 +72,5 @@ func (s *Server) checks(x *exchange, cart *commerce.Cart) ([]commerce.CheckoutCh
 	if sold.OrderID, err = s.engine.OrderOf(&x.request, cart); err != nil {
 		return nil, err
 	}
-	return commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, available), nil
+	return commerce.CheckoutChecks(&sold, a.Store, a.Visitor, a.Now, levels), nil
 }

@@ -9,10 +9,10 @@ import (
 	"cartd/internal/answers"
 )
 
-// readProductStock reads the stock that a page of products shows: for each product with stock whether it
-// is in stock, then the same for each of its variants that is shown. A product is in stock if any active
-// variant is; where all those that are shown are sold out, further ones are read until one is in stock.
-func (x *exchange) readProductStock(products []*commerce.Product, shown int) ([]bool, error) {
+// readProductStock reads the stock that a page of products shows: for each product with stock its state,
+// then that of each of its variants that is shown. A product is in stock if any active variant is; where none
+// of those that are shown is, further ones are read until one is.
+func (x *exchange) readProductStock(products []*commerce.Product, shown int) ([]commerce.StockState, error) {
 	var all []soldProduct
 	items := 0
 	for _, p := range products {
@@ -27,8 +27,8 @@ func (x *exchange) readProductStock(products []*commerce.Product, shown int) ([]
 	if items == 0 {
 		return nil, nil
 	}
-	inStock := make([]bool, items)
-	err := x.readItems(inStock, items, func(r *stockReading) error {
+	states := make([]commerce.StockState, items)
+	err := x.readItems(states, items, func(r *stockReading) error {
 		for i := range all {
 			if err := all[i].readShown(r, shown); err != nil {
 				return err
@@ -40,25 +40,24 @@ func (x *exchange) readProductStock(products []*commerce.Product, shown int) ([]
 		return nil, err
 	}
 	for i := range all {
-		all[i].sum(inStock)
+		all[i].sum(states)
 	}
-	unread := slices.DeleteFunc(all, func(p soldProduct) bool { return p.decided(inStock) })
+	unread := slices.DeleteFunc(all, func(p soldProduct) bool { return p.decided(states) })
 	if len(unread) == 0 {
-		return inStock, nil
+		return states, nil
 	}
 	items = 0
 	for i := range unread {
 		items += unread[i].SoldItems() - unread[i].shown
 	}
-	return inStock, x.readItems(inStock, items, func(r *stockReading) error { return readFurther(r, unread, inStock) })
+	return states, x.readItems(states, items, func(r *stockReading) error { return readFurther(r, unread, states) })
 }
 
-// readItems reads the stock of at most n items, and notes which are in stock.
-func (x *exchange) readItems(inStock []bool, n int, read func(*stockReading) error) error {
-	r, err := x.readStock(uuid.Nil, n, func(at int, level commerce.StockLevel) {
-		if level.Available() > 0 {
-			inStock[at] = true
-		}
+// readItems reads the stock of at most n items, and notes their states.
+func (x *exchange) readItems(states []commerce.StockState, n int, read func(*stockReading) error) error {
+	store := x.facts.Store
+	r, err := x.readStock(uuid.Nil, n, func(at int, item uuid.UUID, level commerce.StockLevel) {
+		states[at].Join(level.State(store.Backorder(item).From))
 	})
 	if err != nil {
 		return err
@@ -69,7 +68,7 @@ func (x *exchange) readItems(inStock []bool, n int, read func(*stockReading) err
 
 // readFurther reads further variants of products, a few of each at a time, until each product has one in
 // stock or no more variants.
-func readFurther(r *stockReading, unread []soldProduct, inStock []bool) error {
+func readFurther(r *stockReading, unread []soldProduct, states []commerce.StockState) error {
 	for step := answers.ListedVariants; len(unread) > 0; step *= 2 {
 		for i := range unread {
 			if err := unread[i].readNext(r, min(step, max(1, stockRead/len(unread)))); err != nil {
@@ -79,7 +78,7 @@ func readFurther(r *stockReading, unread []soldProduct, inStock []bool) error {
 		if err := r.flush(); err != nil {
 			return err
 		}
-		unread = slices.DeleteFunc(unread, func(p soldProduct) bool { return p.decided(inStock) })
+		unread = slices.DeleteFunc(unread, func(p soldProduct) bool { return p.decided(states) })
 	}
 	return nil
 }
@@ -122,12 +121,14 @@ func (p *soldProduct) readNext(r *stockReading, n int) error {
 	return nil
 }
 
-// sum makes the product in stock if a shown variant is.
-func (p *soldProduct) sum(inStock []bool) {
-	if slices.Contains(inStock[p.at+1:p.at+1+p.shown], true) {
-		inStock[p.at] = true
+// sum adds the states of the shown variants to the product's.
+func (p *soldProduct) sum(states []commerce.StockState) {
+	for _, shown := range states[p.at+1 : p.at+1+p.shown] {
+		states[p.at].Join(shown)
 	}
 }
 
-// decided reports whether no further variant can change the status.
-func (p *soldProduct) decided(inStock []bool) bool { return inStock[p.at] || p.next == len(p.Variants) }
+// decided reports whether no further variant can change the product's state.
+func (p *soldProduct) decided(states []commerce.StockState) bool {
+	return states[p.at].Status == commerce.StockIn || p.next == len(p.Variants)
+}

@@ -24,13 +24,13 @@ func handleStockAvailability(s *Server, x *exchange) error {
 	p := x.page(stockRows, len(rows))
 	from, to := p.bounds()
 	rows = rows[from:to]
-	available, err := x.readAvailable(asked.cart, rows)
+	views, err := x.readAvailable(asked.cart, rows)
 	if err != nil {
 		return err
 	}
 	return writePage(x, answers.AvailabilityList, p, func(yield func(answers.AvailabilityView) bool) {
-		for i := range rows {
-			if !yield(answers.AvailabilityView{Availability: &rows[i], Available: available[i]}) {
+		for _, view := range views {
+			if !yield(view) {
 				return
 			}
 		}
@@ -38,19 +38,23 @@ func handleStockAvailability(s *Server, x *exchange) error {
 }
 
 // readAvailable reads what is available of each row to a cart: the sum of its items.
-func (x *exchange) readAvailable(cart uuid.UUID, rows []commerce.Availability) ([]commerce.Micros, error) {
-	sums, items := make([]commerce.Micros, len(rows)), 0
+func (x *exchange) readAvailable(cart uuid.UUID, rows []commerce.Availability) ([]answers.AvailabilityView, error) {
+	views, items := make([]answers.AvailabilityView, len(rows)), 0
 	for i := range rows {
+		views[i].Availability = &rows[i]
 		items += rows[i].Items()
 	}
 	if items == 0 {
-		return sums, nil
+		return views, nil
 	}
 	cart, err := x.server.engine.HoldingCart(&x.request, cart)
 	if err != nil {
 		return nil, err
 	}
-	reading, err := x.readStock(cart, items, func(row int, level commerce.StockLevel) { sums[row] = level.AddAvailable(sums[row]) })
+	store := x.facts.Store
+	reading, err := x.readStock(cart, items, func(row int, item uuid.UUID, level commerce.StockLevel) {
+		views[row].Add(level, store.Backorder(item).From)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +66,7 @@ func (x *exchange) readAvailable(cart uuid.UUID, rows []commerce.Availability) (
 			}
 		}
 	}
-	return sums, reading.flush()
+	return views, reading.flush()
 }
 
 // handleStockAdjust changes the stock on hand.

@@ -25,7 +25,7 @@ type stockReading struct {
 	exchange *exchange
 	// cart is the cart whose own hold counts as available; zero for none.
 	cart uuid.UUID
-	pass func(owner int, level commerce.StockLevel)
+	pass func(owner int, item uuid.UUID, level commerce.StockLevel)
 
 	items  []uuid.UUID
 	owners []int32
@@ -35,7 +35,7 @@ type stockReading struct {
 }
 
 // readStock begins to read the stock of at most n items. The caller ends the reading.
-func (x *exchange) readStock(cart uuid.UUID, n int, pass func(int, commerce.StockLevel)) (*stockReading, error) {
+func (x *exchange) readStock(cart uuid.UUID, n int, pass func(int, uuid.UUID, commerce.StockLevel)) (*stockReading, error) {
 	r := &stockReading{exchange: x, cart: cart, pass: pass}
 	if n > smallStock {
 		if err := x.takes(x.server.stockTurns); err != nil {
@@ -68,12 +68,12 @@ func (r *stockReading) flush() error {
 		return nil
 	}
 	x := r.exchange
-	levels, err := x.server.engine.StockLevels(x.request.Store.ID, r.cart, r.items, x.request.Deadline)
+	levels, err := x.server.engine.StockLevels(x.request.Store, r.cart, r.items, x.request.Deadline)
 	if err != nil {
 		return err
 	}
 	for i, level := range levels {
-		r.pass(int(r.owners[i]), level)
+		r.pass(int(r.owners[i]), r.items[i], level)
 	}
 	r.items, r.owners = r.items[:0], r.owners[:0]
 	return nil

@@ -39,7 +39,8 @@ func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine
 	}
 	numbers := strings.Split(made.Made, "\n")
 	level := commerce.StockLevel{OnHand: stock.Micros(numbers[len(numbers)-2]), Held: stock.Micros(numbers[len(numbers)-1])}
-	if level.Available() == 0 && level.OnHand > 0 { // expired holds may still count
+	level.Limit = r.Store.Backorder(item).Limit
+	if level.Available() == 0 && level.OnHand+level.Limit > 0 { // expired holds may still count
 		if levels, err := d.StockLevels(r.Store.ID, uuid.Nil, []uuid.UUID{item}, r.Deadline); err == nil {
 			level.Held = levels[0].Held
 		}
@@ -71,6 +72,6 @@ func (d *DB) adjustedEarlier(r *engine.Request, key, text string, item uuid.UUID
 	if err != nil {
 		return engine.StockAdjusted{}, err
 	}
-	levels[0].Own = 0
+	levels[0].Own, levels[0].Limit = 0, r.Store.Backorder(item).Limit
 	return engine.StockAdjusted{Level: levels[0], Replayed: true}, nil
 }

@@ -40,7 +40,7 @@ func (w *sending) releaseFolded(store uuid.UUID) {
 			continue
 		}
 		for _, ask := range c.Before.State.Hold.Asks {
-			w.Plan.Hold(stock.KeysOf(store, c.ID), ask.Item.String(), 0)
+			w.Plan.Hold(stock.KeysOf(store, c.ID), ask.Item.String(), 0, 0)
 			w.asks++
 		}
 	}

@@ -52,8 +52,10 @@ type shelf struct {
 	redis  *redis.Client
 	carts  map[uuid.UUID]engine.CartRecord
 	stamps uint64
-	// version is the store version of the visits; nil for the node's own.
+	// version is the store version of the visits; nil for the node's own. judged is the store that their
+	// requests are judged by; nil for none.
 	version *engine.StoreVersion
+	judged  *commerce.Store
 }
 
 func newShelf(t testing.TB, s *redistest.Server, stock ...any) *shelf {
@@ -91,6 +93,9 @@ func (f *shelf) visit(next *commerce.Cart) *engine.Visit[*commerce.Cart] {
 	record := engine.CartRecord{Stamp: engine.Stamp{Counter: f.stamps, Writer: 9, Sequence: f.stamps}, State: next}
 	v := replacing(before.Stamp, record)
 	v.Before, v.Version = before.State, f.version
+	if f.judged != nil {
+		v.Requests = []*engine.Request{{Facts: engine.Facts{Counted: true, Store: f.judged}}}
+	}
 	return v
 }
 

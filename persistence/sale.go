@@ -25,12 +25,12 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 		w.Plan.Expiries(stock.HoldsKey(store))
 	}
 	for _, take := range sale.Takes {
-		w.Plan.Take(keys, take.Item.String(), int64(take.Quantity))
+		w.Plan.Take(keys, take.Item.String(), int64(take.Quantity), int64(sale.Store.Backorder(take.Item).Limit))
 	}
 	if change != nil {
 		for _, item := range change.Items {
 			if !slices.ContainsFunc(sale.Takes, func(take commerce.StockAsk) bool { return take.Item == item.Item }) {
-				w.Plan.Hold(keys, item.Item.String(), 0)
+				w.Plan.Hold(keys, item.Item.String(), 0, 0)
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func (w *sending) sell(sale *commerce.Sale, stamp engine.Stamp) {
 	} else {
 		w.order(sale, stamp)
 	}
-	w.announce(sale.Store.ID, sale.CartEvent(), 0)
+	w.announce(sale.Store.ID, sale.CartEvent())
 }
 
 // order writes an order with its number, its index entries, its events, and the signature of
@@ -88,7 +88,11 @@ func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	record := records.AsText(func(dst []byte) []byte {
 		return records.AppendOrderBody(dst, &engine.Record[*commerce.Order]{Stamp: stamp, State: order})
 	})
-	w.Plan.Place("SET", records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID}), record, number, "")
+	made := []int{number}
+	for _, take := range order.Ahead {
+		made = append(made, take.Take+1)
+	}
+	w.Plan.Place("SET", records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID}), record, records.OrderTail(made)...)
 	w.Plan.List("RPUSH", records.OrdersKey(store), order.ID.String())
 	if customer := order.Customer; customer.Bound() && !customer.Guest {
 		w.Plan.Sorted("ZADD", records.CustomerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), records.Millis(order.PlacedAt), order.ID.String())
@@ -101,7 +105,7 @@ func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	for i := range sale.Takes {
 		w.announce(store, answers.StockAdjusted(sale.StockNews(i)), i+1)
 	}
-	w.announce(store, answers.OrderPlaced(sale), number)
+	w.announce(store, answers.OrderPlaced(sale), made...)
 	if order.QuoteID != uuid.Nil { // an accepted quote stays
 		hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(order.QuoteID)))
 		w.Plan.Write("SET", records.QuoteTokenKey(store, hash), order.QuoteID.String())
@@ -109,6 +113,19 @@ func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	if sale.Signature != "" {
 		w.Plan.Write("SET", records.SignatureKey(engine.RecordKey{Store: store, ID: order.QuoteID}), sale.Signature)
 	}
+}
+
+// leftOf returns what each take of a sale left on hand: the first numbers that its visit made.
+func leftOf(sale *commerce.Sale, made string) ([]commerce.Micros, error) {
+	texts := strings.SplitN(made, "\n", len(sale.Takes)+1)
+	if len(texts) <= len(sale.Takes) {
+		return nil, redisdb.ErrCorrupt
+	}
+	left := make([]commerce.Micros, len(sale.Takes))
+	for i := range left {
+		left[i] = stock.Micros(texts[i])
+	}
+	return left, nil
 }
 
 // lastNumber returns the last number that a visit made: the number of a sale's order or quote.
@@ -149,7 +166,7 @@ func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	record := records.AsText(func(dst []byte) []byte {
 		return records.AppendQuoteBody(dst, &engine.Record[*commerce.Quote]{Stamp: stamp, State: sale.Quote})
 	})
-	w.Plan.Place("SET", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), record, w.Plan.Made(), records.EndOfNumber)
+	w.Plan.Place("SET", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), record, records.Placed{Made: w.Plan.Made(), Suffix: records.EndOfNumber})
 	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
 	w.Plan.Write("SET", records.QuoteTokenKey(store, hash), id.String())
 	if customer := sale.Quote.Customer; customer.Bound() && !customer.Guest {

@@ -155,7 +155,7 @@ func (k *Kind[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects) {
 	if e.Deleted != nil {
 		records.ArchiveAddresses(&w.Plan, v.Key, *e.Deleted)
 	}
-	w.announce(v.Key.Store, e.Event, 0)
+	w.announce(v.Key.Store, e.Event)
 	if e.Fold != nil {
 		folded := w.Plan.Bytes()
 		w.writeFold(v.Key.Store, e.Fold) // these records are there already
@@ -170,18 +170,18 @@ func (k *Kind[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects) {
 		}
 	}
 	if e.OrderNews != nil {
-		w.announce(v.Key.Store, answers.OrderChanged(e.OrderNews), 0)
+		w.announce(v.Key.Store, answers.OrderChanged(e.OrderNews))
 	}
 }
 
-// announce writes an event (nil for none) into the outbox, with the number that the visit makes
+// announce writes an event (nil for none) into the outbox, with the numbers that the visit makes
 // for it.
-func (w *sending) announce(store uuid.UUID, e *commerce.Event, made int) {
+func (w *sending) announce(store uuid.UUID, e *commerce.Event, made ...int) {
 	if e == nil {
 		return
 	}
 	before := w.Plan.Bytes()
-	outbox.Write(&w.Plan, store, e, made)
+	outbox.Write(&w.Plan, store, e, made...)
 	w.events = true
 	if w.store != nil { // it grows once for each webhook, into whose queue the event is copied
 		w.growth += (w.store.Receivers(e.Name) - 1) * (w.Plan.Bytes() - before)
@@ -202,7 +202,7 @@ func (w *sending) hold(store uuid.UUID, change *commerce.HoldChange) {
 	for _, gone := range []bool{true, false} { // grant expects the held items last
 		for _, item := range change.Items {
 			if gone == (item.Asked == 0) {
-				w.Plan.Hold(keys, item.Item.String(), int64(item.Asked))
+				w.Plan.Hold(keys, item.Item.String(), int64(item.Asked), w.limit(item.Item))
 			}
 		}
 	}
@@ -212,6 +212,14 @@ func (w *sending) hold(store uuid.UUID, change *commerce.HoldChange) {
 	} else {
 		w.Plan.Sorted("ZADD", stock.HoldsKey(store), records.Millis(change.Until), change.Cart.String())
 	}
+}
+
+// limit is how far the judged store lets an item's stock on hand fall below zero.
+func (w *sending) limit(item uuid.UUID) int64 {
+	if w.store == nil {
+		return 0
+	}
+	return int64(w.store.Backorder(item).Limit)
 }
 
 // facts returns the facts of a request as a visit found them: the values of its checks, and the

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
 )
@@ -18,6 +19,11 @@ func (k *Kind[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result
 		}
 		if w.sale != nil && err == nil {
 			o.Number, err = lastNumber(r.Made)
+		}
+		if w.sale != nil && err == nil && w.sale.Order != nil && w.sale.Order.Ahead != nil {
+			var left []commerce.Micros
+			left, err = leftOf(w.sale, r.Made)
+			o.Ahead = w.sale.Order.WithLeft(left)
 		}
 		if w.moves {
 			d.Stores.Entry(v.Key.Store).Moved.Store(true)

@@ -27,9 +27,9 @@ var eventsBeside = []cluster.Patch{
 	},
 	{
 		File: "persistence/outbox/outbox.go",
-		Old:  "	if e.NumberAt == 0 {\n",
-		New: "	if e.NumberAt == 0 && strings.HasPrefix(e.Name, \"order.\") {\n" +
-			"		time.AfterFunc(20*time.Millisecond, func() { beside.Redis.RPush(context.Background(), Key(store), text) })\n		return\n	}\n	if e.NumberAt == 0 {\n",
+		Old:  "	if len(e.MadeAt) == 0 {\n",
+		New: "	if len(e.MadeAt) == 0 && strings.HasPrefix(e.Name, \"order.\") {\n" +
+			"		time.AfterFunc(20*time.Millisecond, func() { beside.Redis.RPush(context.Background(), Key(store), text) })\n		return\n	}\n	if len(e.MadeAt) == 0 {\n",
 	},
 }
 

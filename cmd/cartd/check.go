@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"cartd/commerce"
 	"cartd/commerce/catalogue"
@@ -111,6 +112,7 @@ func warningsOf(doc *storefile.Document) (all []string, err error) {
 		all = append(all, fmt.Sprintf("store.policy.max_quantity_per_line, %s, permits no quantity of %s: %s (docs/api/lines.md#packs)",
 			doc.Store.Policy.MaxQuantityPerLine, numberOf(len(names), "product"), firstOf(names)))
 	}
+	all = append(all, backorderWarnings(doc, time.Now())...)
 	limit, reserved := doc.Store.RateLimit, doc.Store.Limits.ReservedForCarts
 	if counts := doc.Store.Limits.Reserve(limit); counts < reserved {
 		all = append(all, fmt.Sprintf("store.limits.reserved_for_carts is %d, but at most half of rate_limit_per_minute counts: %d "+

@@ -53,7 +53,8 @@ func (l *orderList) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.asked, "since", "0",
 		"write only the orders after number `N`; or ID@TIME, an order's id and placed_at: after that order or, if it is gone, those placed since")
 	fs.StringVar(&l.status, "status", "", "write only the orders of a `STATUS`: placed, cancelled, completed")
-	fs.BoolVar(&l.table, "table", false, "write a row for people for each order instead of JSON; TAXES is RATE:BASE+TAX for each rate")
+	fs.BoolVar(&l.table, "table", false, "write a row for people for each order instead of JSON; TAXES is RATE:BASE+TAX for each rate, "+
+		"BACKORDERED the number of lines that wait for goods")
 }
 
 func (l *orderList) check(j *job) (err error) {
@@ -100,13 +101,33 @@ func orderLines(w io.Writer) (write func(*commerce.Order) error, flush func() er
 // orderRows writes a table of orders.
 func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\tFULFILMENT\tREFUNDED_AMOUNT\tE-MAIL")
+	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\tFULFILMENT\tREFUNDED_AMOUNT\tBACKORDERED\tAVAILABLE_FROM\tE-MAIL")
 	return func(o *commerce.Order) error {
-		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.PaymentStatus(),
+		backordered, from := shownWaiting(o)
+		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.PaymentStatus(),
 			shownAmount(o.Totals.Total), cmp.Or(o.Tax.Country.String(), "-"), cmp.Or(o.Tax.Exemption.String(), "-"), shownTaxes(o.Totals.Breakdown),
-			o.Fulfilment(), shownAmount(o.Refunded()), commandline.AppendPrintable(nil, []byte(o.Email)))
+			o.Fulfilment(), shownAmount(o.Refunded()), backordered, from, commandline.AppendPrintable(nil, []byte(o.Email)))
 		return err
 	}, table.Flush
+}
+
+// shownWaiting says how many lines of an order wait for goods, and until which day; "-" if none does, and if no
+// day is known.
+func shownWaiting(o *commerce.Order) (lines, from string) {
+	n, last := 0, commerce.Date(0)
+	for _, line := range o.Waiting() {
+		if line.Backordered {
+			n, last = n+1, max(last, line.From)
+		}
+	}
+	lines, from = "-", "-"
+	if n > 0 {
+		lines = strconv.Itoa(n)
+	}
+	if last > 0 {
+		from = last.String()
+	}
+	return lines, from
 }
 
 // shownTaxes are the rows of a breakdown, RATE:BASE+TAX with commas between them; "-" without a row.

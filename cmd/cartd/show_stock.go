@@ -29,6 +29,9 @@ var stockShown = shownAs(
 	answers.Member("held", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
 		return answers.Maybe[commerce.Micros]{Value: f.Level.Held, There: f.Product.TrackStock}
 	}),
+	answers.Member("limit", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
+		return answers.Maybe[commerce.Micros]{Value: f.Level.Limit, There: f.Product.TrackStock}
+	}),
 	answers.Member("holds", answers.List(stockHoldShown, func(h *operator.FoundHold) *operator.FoundHold { return h }), "",
 		func(f *foundStock) []operator.FoundHold { return f.Holds }),
 )
@@ -47,7 +50,9 @@ func availabilityOf(f *foundStock) answers.AvailabilityView {
 	if f.Product.TrackStock {
 		row.Product = f.Product
 	}
-	return answers.AvailabilityView{Availability: row, Available: f.Level.Available()}
+	view := answers.AvailabilityView{Availability: row}
+	view.Add(f.Level, f.Store.Backorder(f.Item()).From)
+	return view
 }
 
 // showStock shows the stock of a product, of each of its variants, or of one variant, with the carts that hold

@@ -85,7 +85,7 @@ func TestDigitsWithoutEnd(t *testing.T) {
 		{`"tax_rates":[{"code":"s","rate":"%s"}]`, "tax_rates[0].rate: must be a decimal string from 0 to 100 with at most 9 decimals"},
 		{`"tax_rates":[{"code":"s","rate":"0.%s"}]`, "tax_rates[0].rate: must be a decimal string from 0 to 100 with at most 9 decimals"},
 		{`"tax_rates":[{"code":"s","rate":"21"}],"products":[{"id":"50000000-0000-4000-8000-000000000001","name":"P","slug":"p","tax":"s","stock":"%s"}]`,
-			"products[0].stock: must be a decimal string from 0 to 9000000000 with at most 6 decimals"},
+			"products[0].stock: must be a decimal string from -100000000 to 9000000000 with at most 6 decimals"},
 	} {
 		refusedWithin(t, with(fmt.Sprintf(c.members, digits)), 4<<20, c.fault)
 	}

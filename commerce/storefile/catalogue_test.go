@@ -13,7 +13,7 @@ import (
 )
 
 func TestProductFaults(t *testing.T) {
-	const noUsage = "must be a decimal string from 0 to 9000000000 with at most 6 decimals"
+	const noUsage = "must be a decimal string from -100000000 to 9000000000 with at most 6 decimals"
 	check(t, []change{
 		{`"sku": "RB-1", `, `"sku": "", "colour": "red", `, []string{"products[0].sku: must not be empty", "products[0].colour: is not a known field"}},
 		{`"unit": "m2"`, `"unit": "cm"`, one("products[0].unit: must be one of piece, kg, g, l, m, m2, m3, hour")},

@@ -11,9 +11,11 @@ const (
 	aUUID = "a UUID"
 	aHash = "a SHA-256 in hexadecimal"
 	aTime = "a time like 2030-01-01T00:00:00Z"
+	aDate = "a date like 2030-01-01"
 
 	aPercent  = "a decimal string from 0 to 100 with at most 9 decimals"
-	aStock    = "a decimal string from 0 to 9000000000 with at most 6 decimals"
+	aStock    = "a decimal string from -100000000 to 9000000000 with at most 6 decimals"
+	aLimit    = "a decimal string from 0 to 100000000 with at most 6 decimals"
 	aUsage    = "a decimal string above 0 and at most 9223372036854.775807 with at most 6 decimals"
 	aQuantity = "a decimal string above 0 and at most 99999999.999 with at most 3 decimals"
 	aWeight   = "a number or a decimal string from 0 to 1000000000 with at most 3 decimals"

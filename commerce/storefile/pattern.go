@@ -19,9 +19,9 @@ const (
 	notBlank     = `[^` + blanks + `]`
 	visible      = `[^` + space + `]` // with one, a text is more than space
 
-	moment = `^(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))` +
-		`|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)` +
-		`T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`
+	day = `(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))` +
+		`|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`
+	moment = `^` + day + `T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`
 
 	// A mailbox is atoms with dots between them, a domain is labels.
 	beyondASCII = `[^\x00-\xa0` + space + `]`
@@ -45,6 +45,13 @@ func trimmed(shortest, longest int) string {
 	}
 	return `^[` + space + `]*` + rest + `[` + space + `]*$`
 }
+
+// either matches what one of two whole patterns matches, negative a minus and what a whole pattern matches.
+func either(a, b string) string      { return `^(?:` + inner(a) + `|` + inner(b) + `)$` }
+func negative(pattern string) string { return `^-` + inner(pattern) + `$` }
+
+// inner is a whole pattern without its ends.
+func inner(pattern string) string { return strings.TrimSuffix(strings.TrimPrefix(pattern, `^`), `$`) }
 
 // decimal matches numbers up to a limit with at most this number of decimals, and any zeros ahead and behind.
 func decimal(limit string, decimals int) string {

@@ -73,6 +73,8 @@ var productRows = slices.Concat(
 	},
 	packRows,
 	[]row[commerce.Product]{
+		member("backorder", orNil(backorder), "Sales ahead of the stock, where track_stock is true; also of the variants that have none of their own.",
+			func(p *commerce.Product) **commerce.Backorder { return &p.Backorder }),
 		member("variants", listOf(variant).atMostNew(MaxVariants, "variants"), "Only of standard products.",
 			func(p *commerce.Product) *[]commerce.Variant { return &p.Variants }),
 		member("configurator", orNil(configurator), "Only of made_to_measure products.",
@@ -155,6 +157,7 @@ var variant = objectKind("variant", slices.Concat(
 		member("stock", stockOnHand, "On hand; read only where the product's track_stock is true.",
 			func(v *commerce.Variant) *commerce.Micros { return &v.Stock }),
 		member("weight_grams", orNil(weight), "null if it is that of the product.", func(v *commerce.Variant) **commerce.Milligrams { return &v.Weight }),
+		member("backorder", orNil(backorder), "null if it is that of the product.", func(v *commerce.Variant) **commerce.Backorder { return &v.Backorder }),
 	},
 	of(displayRows, func(v *commerce.Variant) *commerce.Display { return &v.Display }),
 )...)

@@ -158,6 +158,7 @@ func (d *dice) product(key string) tree {
 	d.may(o, 10, "min_quantity", func() any { return pick(d, "6", "12") })
 	d.may(o, 10, "max_quantity", func() any { return pick(d, "12", "18") })
 	d.may(o, 10, "quantity_step", func() any { return pick(d, "6", "3.0") })
+	d.may(o, 15, "backorder", d.backorder)
 	d.display(o)
 	if d.chance(30) {
 		o["capability"] = "made_to_measure"
@@ -166,7 +167,7 @@ func (d *dice) product(key string) tree {
 		return o
 	}
 	d.prices(o)
-	d.may(o, 30, "stock", func() any { return fmt.Sprint(d.IntN(9)) })
+	d.may(o, 30, "stock", func() any { return fmt.Sprint(d.IntN(9) - 2) })
 	d.may(o, 40, "variants", func() any {
 		var variants []any
 		for i := range d.IntN(3) {
@@ -178,7 +179,8 @@ func (d *dice) product(key string) tree {
 			v := tree{"id": id, "name": d.word()}
 			d.prices(v)
 			d.display(v)
-			d.may(v, 30, "stock", func() any { return fmt.Sprint(d.IntN(9)) })
+			d.may(v, 30, "stock", func() any { return fmt.Sprint(d.IntN(9) - 2) })
+			d.may(v, 15, "backorder", d.backorder)
 			variants = append(variants, v)
 		}
 		if len(variants) > 0 && d.known != nil {
@@ -187,6 +189,12 @@ func (d *dice) product(key string) tree {
 		return variants
 	})
 	return o
+}
+
+func (d *dice) backorder() any {
+	b := tree{"limit": pick(d, "0", "10", "2.50")}
+	d.may(b, 50, "available_from", func() any { return pick(d, "2027-05-12", "2028-02-29") })
+	return b
 }
 
 func (d *dice) components() []any {

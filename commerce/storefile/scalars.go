@@ -23,9 +23,14 @@ var (
 		return q, err == nil && q > 0
 	}, `^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, `[1-9]`)
 	stockOnHand = parsed("stock", aStock, func(text string) (commerce.Micros, bool) {
+		m, err := commerce.ParseStock(text)
+		return m, err == nil && m >= commerce.MinStock && m <= commerce.MaxStock
+	}, either(decimal("9000000000", 6), negative(decimal("100000000", 6)))).zero("0").marked(currentStock)
+	backorderLimit = parsed("backorder_limit", aLimit, func(text string) (commerce.Micros, bool) {
 		m, err := commerce.ParseMicros(text)
-		return m, err == nil && m <= commerce.MaxStock
-	}, decimal("9000000000", 6)).zero("0").marked(currentStock)
+		return m, err == nil && m <= commerce.MaxBackorder
+	}, decimal("100000000", 6))
+	date = parsed("date", aDate, commerce.ParseDate, `^`+day+`$`, `^[0-9]{0,3}[1-9]`)
 	// usage is the quantity of a component that one unit uses.
 	usage = parsed("usage", aUsage, func(text string) (commerce.Micros, bool) {
 		m, err := commerce.ParseMicros(text)

@@ -72,9 +72,17 @@ var CartLineDetails = Object("CartLineDetails", Join(Rows(
 	}),
 	Member("available", IfThere(Stock), "With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; "+
 		"null if its stock is not tracked.", func(d *commerce.LineDetails) Maybe[commerce.Micros] {
-		return Maybe[commerce.Micros]{d.Available, d.HasAvailable}
-	}).If(func(d *commerce.LineDetails) bool { return d.StockRead }),
+		return Maybe[commerce.Micros]{d.Level.Available(), d.HasLevel}
+	}).If(stockRead),
+	Member("available_now", IfThere(Stock), "With `include=details,stock`: what is there already of it.",
+		func(d *commerce.LineDetails) Maybe[commerce.Micros] {
+			return Maybe[commerce.Micros]{d.Level.Now(), d.HasLevel}
+		}).If(stockRead),
+	Member("available_from", DateOrNull, "With `include=details,stock`: the day on which it is expected, while nothing is there and it can be ordered; else null.",
+		func(d *commerce.LineDetails) commerce.Date { return d.State.From }).If(stockRead),
 ))...)
+
+func stockRead(d *commerce.LineDetails) bool { return d.StockRead }
 
 // ofProduct is a value of a line's product, which may be gone. ofVariant is one of its variant.
 func ofProduct[V any](get func(*commerce.Product) V) func(*commerce.LineDetails) Maybe[V] {

@@ -23,9 +23,9 @@ type news[T any] struct {
 	// part is the part of the order that the news is about; nil if there is none.
 	part *commerce.Part
 	at   time.Time
-	// unmade is true if the commit makes the number of the value. The encoder then leaves it out, and sets numberAt to its offset.
-	unmade   bool
-	numberAt int
+	// unmade is true if the commit makes the number of the value. The encoder then leaves it out, and adds its offset to madeAt.
+	unmade bool
+	madeAt []int
 }
 
 // eventOf is the kind of events with these fields. Spec: Events.
@@ -58,9 +58,9 @@ func numbered[T any](fields []Field[*news[T]]) []Field[*news[T]] {
 	return fields
 }
 
-// leaveOut sets the offset of the number to the end of the text.
+// leaveOut leaves out a number that the commit makes, at the end of the text.
 func (n *news[T]) leaveOut(dst []byte) []byte {
-	n.numberAt = len(dst)
+	n.madeAt = append(n.madeAt, len(dst))
 	return dst
 }
 
@@ -68,14 +68,20 @@ func (n *news[T]) leaveOut(dst []byte) []byte {
 func (n *news[T]) event(kind Kind[*news[T]]) *commerce.Event {
 	text := kind.Append(nil, n)
 	var body bytes.Buffer
-	json.HTMLEscape(&body, text[:n.numberAt])
-	at := body.Len()
-	json.HTMLEscape(&body, text[n.numberAt:])
-	return &commerce.Event{Name: n.name, Body: body.Bytes(), NumberAt: at}
+	from := 0
+	for i, at := range n.madeAt {
+		json.HTMLEscape(&body, text[from:at])
+		n.madeAt[i], from = body.Len(), at
+	}
+	json.HTMLEscape(&body, text[from:])
+	return &commerce.Event{Name: n.name, Body: body.Bytes(), MadeAt: n.madeAt}
 }
 
 var (
-	orderPlaced  = eventOf(Self("order", Object("", numbered(aboutOf(storeOrder))...), ""))
+	orderPlaced = eventOf(
+		Self("order", Object("", numbered(aboutOf(Join(storeHead, placedLines, orderRest)))...), ""),
+		Self(unmadeTakes, Kind[*orderNews]{openapi.List(openapi.Anything), appendUnmadeTakes}, "").
+			If(func(n *orderNews) bool { return n.about.Ahead != nil }))
 	orderChanged = eventOf(
 		Member("order", OrderNews, "", func(n *news[*commerce.Order]) *commerce.Order { return n.about }),
 		Member("part", StorePart, "", func(n *news[*commerce.Order]) PartView { return PartView{n.part, n.about} }).
@@ -85,13 +91,35 @@ var (
 	stockChanged = eventOf(Join(aboutOf(stockHead), Rows(Self("on_hand", unmadeStock, "")), aboutOf(stockRest))...)
 )
 
-// OrderPlaced is the event of a sale, with the order and its token; nil if no webhook receives it. The commit makes the order's number.
+type orderNews = news[*commerce.Order]
+
+// placedLines are the lines of an order of which the commit makes whether they wait for goods: each lists its takes of items that could be
+// sold ahead of their stock.
+var placedLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
+	shares, _ := o.Shares()
+	return SoldLines{Lines: o.Lines, Tax: &o.Tax, counts: o.Counts(), shares: shares, unmade: o}
+}))
+
+// unmadeTakes is the member of a stored event with those takes: what the commit left on hand, in millionths, and the expected day.
+const unmadeTakes = "takes"
+
+func appendUnmadeTakes(dst []byte, n *orderNews) []byte {
+	dst = append(dst, '[')
+	for i, take := range n.about.Ahead {
+		dst = n.leaveOut(append(comma(dst, i), '['))
+		dst = append(DateOrNull.Append(append(dst, ','), take.From), ']')
+	}
+	return append(dst, ']')
+}
+
+// OrderPlaced is the event of a sale, with the order and its token; nil if no webhook receives it. The commit makes the order's number, and
+// what the order's takes of items with a limit leave on hand.
 func OrderPlaced(s *commerce.Sale) *commerce.Event {
 	const name = commerce.EventOrderPlaced
 	if !s.Store.Wants(name) {
 		return nil
 	}
-	n := news[*commerce.Order]{name: name, store: s.Store, about: s.Order, token: s.Store.OrderToken(s.Order.ID), at: s.Order.PlacedAt, unmade: true}
+	n := orderNews{name: name, store: s.Store, about: s.Order, token: s.Store.OrderToken(s.Order.ID), at: s.Order.PlacedAt, unmade: true}
 	return n.event(orderPlaced)
 }
 
@@ -148,17 +176,75 @@ func StockAdjusted(n *commerce.StockNews) *commerce.Event {
 	return (&stockNews{name: name, store: n.Store, about: &n.Change, at: n.At, unmade: true}).event(stockChanged)
 }
 
-// Delivered is the body of a stored event as its webhooks receive it: the stock on hand is the shortest JSON number.
+// Delivered is the body of a stored event as its webhooks receive it: the stock on hand is the shortest JSON number, and lines of an order
+// say whether they wait.
 func Delivered(name string, body []byte) []byte {
 	root, err := strictjson.Parse(body)
-	if name != commerce.EventStockAdjusted || err != nil {
+	switch {
+	case err != nil:
 		return body
+	case name == commerce.EventStockAdjusted:
+		return withOnHand(root)
+	case name == commerce.EventOrderPlaced:
+		return withWaiting(root)
 	}
+	return body
+}
+
+// withWaiting replaces, in each line that lists takes, the list by whether one of them left less than nothing, and null by the day.
+func withWaiting(root strictjson.Value) []byte {
+	stored, found := root.Get(unmadeTakes)
+	if !found {
+		return root
+	}
+	var takes []commerce.AheadTake
+	for _, take := range stored.Items() {
+		var of commerce.AheadTake
+		for i, part := range take.Items() {
+			if i == 0 {
+				left, _ := strconv.ParseInt(string(part), 10, 64)
+				of.Left = commerce.Micros(left)
+			} else {
+				of.From, _ = commerce.ParseDate(part.Text())
+			}
+		}
+		takes = append(takes, of)
+	}
+	var body []byte
+	from := 0
+	replace := func(value strictjson.Value, with []byte) {
+		at := value.Offset(root)
+		body = append(append(body, root[from:at]...), with...)
+		from = at + len(value)
+	}
+	order, _ := root.Get("order")
+	lines, _ := order.Get("lines")
+	for _, line := range lines.Items() {
+		list, _ := line.Get("backordered")
+		day, _ := line.Get("available_from")
+		if list.Kind() != strictjson.Array {
+			continue
+		}
+		var waiting commerce.Waiting
+		for _, number := range list.Items() {
+			if n, err := strconv.Atoi(string(number)); err == nil && n < len(takes) {
+				waiting.Add(takes[n].Left, takes[n].From)
+			}
+		}
+		replace(list, strconv.AppendBool(nil, waiting.Backordered))
+		replace(day, DateOrNull.Append(nil, waiting.From))
+	}
+	member := stored.Offset(root) - len(`,"`+unmadeTakes+`":`)
+	body = append(body, root[from:member]...)
+	return append(body, root[stored.Offset(root)+len(stored):]...)
+}
+
+func withOnHand(root strictjson.Value) []byte {
 	stored, _ := root.Get("on_hand")
 	digits, found := bytes.CutSuffix(stored, []byte(inMillionths))
 	n, err := strconv.ParseInt(string(digits), 10, 64)
 	if !found || err != nil {
-		return body
+		return root
 	}
 	at := stored.Offset(root)
 	return slices.Concat(root[:at], commerce.Micros(n).AppendJSON(nil), root[at+len(stored):])

@@ -51,7 +51,7 @@ func orderCustomer(o *commerce.Order) uuid.UUID { return o.Customer.ID }
 
 var orderLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
 	shares, _ := o.Shares()
-	return SoldLines{o.Lines, &o.Tax, o.Counts(), shares}
+	return SoldLines{Lines: o.Lines, Tax: &o.Tax, counts: o.Counts(), shares: shares, waiting: o.Waiting()}
 }))
 
 var orderRest = Join(Rows(

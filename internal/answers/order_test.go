@@ -1,9 +1,13 @@
 package answers
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
@@ -72,8 +76,20 @@ func slowParted(o *commerce.Order, i int) []any {
 	if shares, _ := o.Shares(); shares != nil {
 		share = shares[i]
 	}
+	var waits bool
+	var day any
+	var last commerce.Date
+	for _, ahead := range o.Ahead {
+		item := o.Takes[ahead.Take].Item
+		if l := &o.Lines[i]; ahead.Left >= 0 || l.Quantity == 0 || item != l.ProductID && item != l.VariantID {
+			continue
+		}
+		if waits = true; ahead.From > last {
+			last, day = ahead.From, ahead.From.String()
+		}
+	}
 	return []any{"total_share", euros(share), "shipped_quantity", pieces(commerce.PartShipment), "cancelled_quantity", pieces(commerce.PartCancel),
-		"returned_quantity", pieces(commerce.PartReturn), "refunded_quantity", pieces(commerce.PartRefund)}
+		"returned_quantity", pieces(commerce.PartReturn), "refunded_quantity", pieces(commerce.PartRefund), "backordered", waits, "available_from", day}
 }
 
 func slowPart(p *commerce.Part, o *commerce.Order, merchant bool) any {
@@ -207,6 +223,21 @@ func (d dice) order() *commerce.Order {
 		o.Discounts = append(o.Discounts, commerce.OrderDiscount{ID: d.id(), Name: d.text(), Code: d.text(),
 			Kind: commerce.DiscountKind(d.IntN(4)), Amount: d.amount()})
 		o.Totals.Breakdown = append(o.Totals.Breakdown, commerce.TaxRow{Rate: line.TaxRate, Base: d.amount(), Tax: d.amount()})
+	}
+	for i := range o.Lines {
+		if l := &o.Lines[i]; d.IntN(3) == 0 && l.Configuration == nil {
+			item := l.ProductID
+			if l.VariantID != uuid.Nil {
+				item = l.VariantID
+			}
+			o.Takes = append(o.Takes, commerce.StockAsk{Item: item})
+		}
+	}
+	slices.SortFunc(o.Takes, func(a, b commerce.StockAsk) int { return bytes.Compare(a.Item[:], b.Item[:]) })
+	for i := range o.Takes {
+		if d.bool() {
+			o.Ahead = append(o.Ahead, commerce.AheadTake{Take: i, Left: commerce.Micros(d.IntN(5) - 3), From: commerce.Date(d.IntN(2) * (740_000 + d.IntN(1000)))})
+		}
 	}
 	o.Tax, o.VATID = d.taxation(), d.text()
 	address := &commerce.Address{ID: d.id(), Type: "work", Label: d.text(), Name: d.text(), Street: d.text(), PostalCode: d.text(), City: d.text(),

@@ -27,6 +27,7 @@ var (
 	Quantity   = number[commerce.Quantity]()
 	Percent    = number[commerce.Percent]()
 	Stock      = number[commerce.Micros]()
+	DateOrNull = OrNull(Kind[commerce.Date]{openapi.Date, appendDate})
 	Metadata   = Kind[commerce.Metadata]{metadata.OrNull(), appendMetadata}
 
 	metadata = openapi.Map(openapi.AnyOf(openapi.Text, openapi.Number, openapi.Boolean, openapi.Null))
@@ -63,6 +64,10 @@ func appendTimeOrNull(dst []byte, t time.Time) []byte {
 		return append(dst, "null"...)
 	}
 	return appendTime(dst, t)
+}
+
+func appendDate(dst []byte, d commerce.Date) []byte {
+	return append(append(append(dst, '"'), d.String()...), '"')
 }
 
 // appendMetadata writes the metadata, numbers digit for digit, or null if none was set.

@@ -21,9 +21,9 @@ type ProductPage struct {
 	Prices    commerce.PriceView
 	// Listed is true for rows of a list: they have the first variants and the first pictures.
 	Listed bool
-	// InStock says of the products that are not shown yet and have stock, in order, whether they are in stock; each is followed by the
-	// same of its variants that are shown.
-	InStock []bool
+	// Stock are the states of the products that are not shown yet and have stock, in order; each is followed by those of its variants
+	// that are shown.
+	Stock []commerce.StockState
 	// These are the product, the variant and the tiers that are being written.
 	product ProductView
 	variant VariantView
@@ -40,8 +40,8 @@ type ProductView struct {
 	priced *commerce.Variant
 	// active and shown count the active variants, and those of them that are shown.
 	active, shown int
-	// inStock is empty if the product shows no stock.
-	inStock []bool
+	// stock is empty if the product shows no stock.
+	stock []commerce.StockState
 }
 
 // View shows the page's next product. The view is valid until the next call.
@@ -59,7 +59,7 @@ func (g *ProductPage) View(p *commerce.Product) *ProductView {
 		v.shown = min(v.shown, ListedVariants)
 	}
 	if g.Store.ShowsStock(p) {
-		v.inStock, g.InStock = g.InStock[:1+v.shown], g.InStock[1+v.shown:]
+		v.stock, g.Stock = g.Stock[:1+v.shown], g.Stock[1+v.shown:]
 	}
 	return v
 }
@@ -81,7 +81,7 @@ var Product = Object("Product", Join(
 		Member("lead_time_days", Pointer(Integer), "The days until it is ready to be sent; null if the document does not say.",
 			func(v *ProductView) *int { return v.LeadTimeDays }),
 		Member("track_stock", Boolean, "", func(v *ProductView) bool { return v.TrackStock }),
-		Member("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockStatus(0) }),
+		Member("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockState(0).Status.String() }),
 		Member("purchasability", Names("direct", "quote"), "quote: a cart with this product requires a quote.",
 			func(v *ProductView) string { return v.Purchasability.String() }),
 		Member("price", IfThere(Money), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, "+
@@ -131,7 +131,9 @@ var Product = Object("Product", Join(
 		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
 		Member("text_fields", List(TextField, itself[*commerce.TextField]), "The texts that a shopper gives with a line of the product, as the line's properties.",
 			func(v *ProductView) []commerce.TextField { return v.TextFields })),
-	Of(pack, func(v *ProductView) commerce.Pack { return v.Pack.Of() }))...)
+	Of(pack, func(v *ProductView) commerce.Pack { return v.Pack.Of() }),
+	Rows(Member("available_from", DateOrNull, aboutAvailableFrom+" Of a product with variants the earliest of theirs.",
+		func(v *ProductView) commerce.Date { return v.stockState(0).From })))...)
 
 // VariantView is a variant of a product. At is its index among the shown ones.
 type VariantView struct {
@@ -154,11 +156,12 @@ var Variant = Object("Variant", Join(
 		Member("original_price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] {
 			return v.of.withoutTax(v.of.original(v.Variant))
 		}),
-		Member("stock_status", stockStatus, "", func(v *VariantView) string { return v.of.stockStatus(1 + v.at) }),
+		Member("stock_status", stockStatus, "", func(v *VariantView) string { return v.state().Status.String() }),
 		Member("tier_prices", tierPrices, "", func(v *VariantView) []TierView { return v.of.tiers(v.Variant) })),
 	Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
 		func(v *VariantView) DisplayView { return DisplayView{&v.Display, v.of.page.Listed} }),
-	Rows(Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) *commerce.Milligrams { return v.Weight })))...)
+	Rows(Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) *commerce.Milligrams { return v.Weight }),
+		Member("available_from", DateOrNull, aboutAvailableFrom, func(v *VariantView) commerce.Date { return v.state().From })))...)
 
 func appendVariants(dst []byte, v *ProductView) []byte {
 	dst = append(dst, '[')
@@ -174,13 +177,15 @@ func appendVariants(dst []byte, v *ProductView) []byte {
 	return append(dst, ']')
 }
 
-// stockStatus is the status of the product (0) or of a shown variant (from 1).
-func (v *ProductView) stockStatus(at int) string {
-	if len(v.inStock) == 0 {
-		return commerce.StockNotTracked
+// stockState is the state of the product (0) or of a shown variant (from 1).
+func (v *ProductView) stockState(at int) commerce.StockState {
+	if len(v.stock) == 0 {
+		return commerce.StockState{Status: commerce.StockNotTracked}
 	}
-	return commerce.StockStatus(v.inStock[at])
+	return v.stock[at]
 }
+
+func (v *VariantView) state() commerce.StockState { return v.of.stockState(1 + v.at) }
 
 func (v *ProductView) withoutTax(price Maybe[commerce.Amount]) Maybe[commerce.Amount] {
 	price.Value = v.page.Prices.Tax.Net(price.Value, v.Tax)

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,12 +79,13 @@ func TestProductJSON(t *testing.T) {
 				object{
 					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price",
 					original, "original_price_without_tax", net, "stock_status", "out_of_stock",
-					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0,
+					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0, "available_from", nil,
 				},
 				object{
 					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "price_until", nil, "original_price", nil,
-					"original_price_without_tax", nil, "stock_status", "in_stock",
+					"original_price_without_tax", nil, "stock_status", "backorder",
 					"tier_prices", tier("2.5", 800), "media", []any{}, "attributes", object{"Colour", "Grey"}, "metadata", none, "weight_grams", nil,
+					"available_from", "2027-05-12",
 				},
 			},
 			"variants_count", 2, "media", media, "attributes", object{"Material", []string{"Linen", "Wool"}, "Brand", "É"},
@@ -94,7 +96,7 @@ func TestProductJSON(t *testing.T) {
 				object{"key", "engraving", "label", "Engraving <\"é\">", "required", true, "max_length", 20},
 				object{"key", "gift-note", "label", "Note", "required", false, "max_length", 500},
 			},
-			"min_quantity", 12, "max_quantity", nil, "quantity_step", 1.5,
+			"min_quantity", 12, "max_quantity", nil, "quantity_step", 1.5, "available_from", nil,
 		})
 	}
 	blind := func(from any) string {
@@ -107,7 +109,7 @@ func TestProductJSON(t *testing.T) {
 			"category_ids", []any{},
 			"variants", []any{}, "variants_count", 0, "media", []any{}, "attributes", none, "metadata", none, "options", []any{},
 			"weight_grams", nil, "price_from", from, "price_from_without_tax", from, "media_count", 0, "text_fields", []any{},
-			"min_quantity", nil, "max_quantity", nil, "quantity_step", nil,
+			"min_quantity", nil, "max_quantity", nil, "quantity_step", nil, "available_from", nil,
 		})
 	}
 	from := commerce.Amount(4900)
@@ -115,6 +117,8 @@ func TestProductJSON(t *testing.T) {
 	blindProduct.PriceFrom = &from
 	page := ProductPage{Store: testStore, Catalogue: catalogue.New(&commerce.Store{Products: []*commerce.Product{shirtProduct}})}
 	page.Prices.Tax.Included = true
+	may, _ := commerce.ParseDate("2027-05-12")
+	states := []commerce.StockState{{Status: commerce.StockIn}, {}, {Status: commerce.StockBackorder, From: may}}
 	write := func(p *commerce.Product, want string) {
 		t.Helper()
 		if got := string(Product.Append(nil, page.View(p))); got != want {
@@ -123,10 +127,10 @@ func TestProductJSON(t *testing.T) {
 	}
 	write(blindProduct, blind(euros(from)))
 	for _, page.Listed = range []bool{false, true} {
-		page.InStock = []bool{true, false, true}
+		page.Stock = slices.Clone(states)
 		write(shirtProduct, shirt(page.Listed))
-		if len(page.InStock) != 0 {
-			t.Errorf("%d statuses are left", len(page.InStock))
+		if len(page.Stock) != 0 {
+			t.Errorf("%d statuses are left", len(page.Stock))
 		}
 	}
 	// A variant's price of a period, which ends at a moment; the one that it takes the place of.
@@ -140,7 +144,7 @@ func TestProductJSON(t *testing.T) {
 			original, net = euros(950), euros(slowNet(950, 5.5*1e9, true))
 		}
 		showing.Policy.Pricing.ShowOriginalPrice = shows
-		page.Store, page.InStock = &showing, []bool{true, false, true}
+		page.Store, page.Stock = &showing, slices.Clone(states)
 		write(shirtProduct, shirt(true))
 	}
 	// Hidden prices hide the price that a product begins from.
@@ -153,10 +157,10 @@ func BenchmarkProductPage(b *testing.B) {
 	b.ReportAllocs()
 	store, shirt := testStore, sampleShirt()
 	catalogue := catalogue.New(&commerce.Store{Products: []*commerce.Product{shirt}})
-	inStock := make([]bool, 300)
+	states := make([]commerce.StockState, 300)
 	var out []byte
 	for b.Loop() {
-		page := ProductPage{Store: store, Catalogue: catalogue, Listed: true, InStock: inStock}
+		page := ProductPage{Store: store, Catalogue: catalogue, Listed: true, Stock: states}
 		out = out[:0]
 		for range 100 {
 			out = Product.Append(out, page.View(shirt))

@@ -1,6 +1,11 @@
 package answers
 
-import "cartd/commerce"
+import (
+	"strconv"
+
+	"cartd/commerce"
+	"cartd/internal/openapi"
+)
 
 // SoldLines are the lines of an order or a quote with their taxation.
 type SoldLines struct {
@@ -10,6 +15,10 @@ type SoldLines struct {
 	// the line totals.
 	counts []commerce.LineCounts
 	shares []commerce.Amount
+	// waiting says of each line whether it waits for goods, nil if none does.
+	waiting []commerce.Waiting
+	// unmade is the order of which the commit makes what waits; nil if that is known.
+	unmade *commerce.Order
 }
 
 // SoldLineView is one of SoldLines.
@@ -18,6 +27,9 @@ type SoldLineView struct {
 	tax    *commerce.Taxation
 	counts commerce.LineCounts
 	share  commerce.Amount
+	commerce.Waiting
+	// ahead are the numbers of the order's takes that say whether the line waits, if the commit makes them.
+	ahead []int
 }
 
 // at is the line with an index.
@@ -28,6 +40,12 @@ func (s SoldLines) at(i int) SoldLineView {
 	}
 	if s.shares != nil {
 		v.share = s.shares[i]
+	}
+	if s.waiting != nil {
+		v.Waiting = s.waiting[i]
+	}
+	if s.unmade != nil {
+		v.ahead = s.unmade.AheadOf(i)
 	}
 	return v
 }
@@ -65,7 +83,20 @@ var partedLine = Rows(
 	Member("cancelled_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Cancelled }),
 	Member("returned_quantity", Quantity, "Of those that were shipped.", func(l SoldLineView) commerce.Quantity { return l.counts.Returned }),
 	Member("refunded_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Refunded }),
+	Self("backordered", Kind[SoldLineView]{openapi.Boolean, appendBackordered}, "The sale left less than nothing on hand: the line waits for goods."),
+	Member("available_from", DateOrNull, "The day on which they were expected at the sale; null if the line does not wait, or the day was not known.",
+		func(l SoldLineView) commerce.Date { return l.From }),
 )
+
+// appendBackordered writes whether the line waits, or in a stored event the list of takes that say it.
+func appendBackordered(dst []byte, l SoldLineView) []byte {
+	if l.ahead == nil {
+		return strconv.AppendBool(dst, l.Backordered)
+	}
+	return takeNumbers.Append(dst, l.ahead)
+}
+
+var takeNumbers = List(Integer, deref[int])
 
 // soldLine are the fields that follow, with the line's attributes.
 func soldLine(attributes func(l SoldLineView) AttributesView) []Field[SoldLineView] {

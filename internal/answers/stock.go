@@ -7,12 +7,22 @@ import (
 )
 
 // stockStatus is the status of an item.
-var stockStatus = Names(commerce.StockIn, commerce.StockOut, commerce.StockNotTracked)
+var stockStatus = Names(commerce.StockStatusNames()...)
+
+// aboutAvailableFrom is about the day on which goods are expected.
+const aboutAvailableFrom = "The day on which it is expected, while the status is backorder; else null, and if the document has none."
 
 // AvailabilityView is a row of the stock list with what is available.
 type AvailabilityView struct {
 	*commerce.Availability
-	Available commerce.Micros
+	available, now commerce.Micros
+	state          commerce.StockState
+}
+
+// Add adds the stock of an item that is expected on a day.
+func (v *AvailabilityView) Add(level commerce.StockLevel, from commerce.Date) {
+	v.available, v.now = v.available.Plus(level.Available()), v.now.Plus(level.Now())
+	v.state.Join(level.State(from))
 }
 
 // Availability is the stock of a product or of a variant.
@@ -21,14 +31,19 @@ var Availability = Object("Availability",
 	Member("variant_id", UUIDOrNull, "", func(v AvailabilityView) uuid.UUID { return v.VariantID }),
 	Member("stock_status", stockStatus, "", func(v AvailabilityView) string {
 		if v.Product == nil {
-			return commerce.StockNotTracked
+			return commerce.StockNotTracked.String()
 		}
-		return commerce.StockStatus(v.Available > 0)
+		return v.state.Status.String()
 	}),
-	Member("available", IfThere(Stock), "null if the stock is not tracked.",
+	Member("available", IfThere(Stock), "With what may be sold ahead of the stock. null if the stock is not tracked.",
 		func(v AvailabilityView) Maybe[commerce.Micros] {
-			return Maybe[commerce.Micros]{v.Available, v.Product != nil}
+			return Maybe[commerce.Micros]{v.available, v.Product != nil}
 		}),
+	Member("available_now", IfThere(Stock), "What is there already. null if the stock is not tracked.",
+		func(v AvailabilityView) Maybe[commerce.Micros] {
+			return Maybe[commerce.Micros]{v.now, v.Product != nil}
+		}),
+	Member("available_from", DateOrNull, aboutAvailableFrom+" Of several items the earliest.", func(v AvailabilityView) commerce.Date { return v.state.From }),
 )
 
 // AvailabilityList is a page of the stock list.
@@ -44,6 +59,6 @@ type StockLevelView struct {
 var StockLevel = Object("StockLevel",
 	Member("product_id", UUID, "", func(v StockLevelView) uuid.UUID { return v.ProductID }),
 	Member("variant_id", UUIDOrNull, "", func(v StockLevelView) uuid.UUID { return v.VariantID }),
-	Member("on_hand", Stock, "", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
-	Member("available", Stock, "On hand − the holds of all carts.", func(v StockLevelView) commerce.Micros { return v.Level.Available() }),
+	Member("on_hand", Stock, "Below zero where goods were sold ahead of it.", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
+	Member("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.", func(v StockLevelView) commerce.Micros { return v.Level.Available() }),
 )

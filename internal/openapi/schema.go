@@ -26,7 +26,8 @@ type Field struct {
 	Optional bool
 }
 
-// The plain types. A UUID is written with 36 characters, a Time as 2026-11-20T10:00:00Z.
+// The plain types. A UUID is written with 36 characters, a Time as 2026-11-20T10:00:00Z, a Date as
+// 2026-11-20.
 var (
 	Text     = typed("string")
 	Number   = typed("number")
@@ -34,6 +35,7 @@ var (
 	Boolean  = typed("boolean")
 	UUID     = Text.with("format", "uuid")
 	Time     = Text.with("format", "date-time")
+	Date     = Text.with("format", "date")
 	Anything = &Schema{}
 	// Something is any value but null.
 	Something = Anything.Not(Null)

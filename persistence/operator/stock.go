@@ -72,8 +72,8 @@ func isNamed(id uuid.UUID, sku, word string) bool {
 	return text == small || len(small) == ShortID && strings.HasPrefix(text, small) || sku != "" && sku == word
 }
 
-// item is the id that the stock counts under.
-func (f *FoundStock) item() uuid.UUID {
+// Item is the id that the stock counts under.
+func (f *FoundStock) Item() uuid.UUID {
 	if f.Variant != nil {
 		return f.Variant.ID
 	}
@@ -84,7 +84,7 @@ func (f *FoundStock) item() uuid.UUID {
 func (o Operator) readStock(ctx context.Context, store uuid.UUID, found []*FoundStock) error {
 	fields := make([]string, len(found))
 	for i, f := range found {
-		fields[i] = f.item().String()
+		fields[i] = f.Item().String()
 	}
 	onHand, err := o.Redis().Redis.HMGet(ctx, stock.OnHandKey(store), fields...).Result()
 	if err != nil {
@@ -95,7 +95,7 @@ func (o Operator) readStock(ctx context.Context, store uuid.UUID, found []*Found
 		return err
 	}
 	for i, f := range found {
-		f.Level = commerce.StockLevel{OnHand: stock.Micros(onHand[i]), Held: stock.Micros(held[i])}
+		f.Level = commerce.StockLevel{OnHand: stock.Micros(onHand[i]), Held: stock.Micros(held[i]), Limit: f.Store.Backorder(f.Item()).Limit}
 	}
 	for cursor := uint64(0); ; {
 		carts, next, err := o.Redis().Redis.ZScan(ctx, stock.HoldsKey(store), cursor, "", 500).Result()

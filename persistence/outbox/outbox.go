@@ -42,15 +42,22 @@ func encode(e *commerce.Event) (text string, at int) {
 	return head + string(e.Body) + `}`, len(head)
 }
 
-// Write writes an event into the outbox, with the number that the visit makes for it.
-func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made int) {
-	text, at := encode(e)
-	if e.NumberAt == 0 {
+// Write writes an event into the outbox, with the numbers that the visit makes for it.
+func Write(plan *records.Plan, store uuid.UUID, e *commerce.Event, made ...int) {
+	text, body := encode(e)
+	if len(e.MadeAt) == 0 {
 		plan.List("RPUSH", Key(store), text)
 		return
 	}
-	at += e.NumberAt
-	plan.Place("RPUSH", Key(store), text[:at], made, text[at:])
+	placed := make([]records.Placed, len(e.MadeAt))
+	for i, at := range e.MadeAt {
+		end := len(text)
+		if i+1 < len(e.MadeAt) {
+			end = body + e.MadeAt[i+1]
+		}
+		placed[i] = records.Placed{Made: made[i], Suffix: text[body+at : end]}
+	}
+	plan.Place("RPUSH", Key(store), text[:body+e.MadeAt[0]], placed...)
 }
 
 // Outbox gives events to the dispatcher of webhooks (webhooks.Outbox).

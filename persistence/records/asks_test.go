@@ -9,13 +9,20 @@ import (
 
 var stockOf = StockKeys{OnHand: "o", Held: "h", Own: "own"}
 
-func hold(item string, n int64) func(*Plan) { return func(p *Plan) { p.Hold(stockOf, item, n) } }
-func take(item string, n int64) func(*Plan) { return func(p *Plan) { p.Take(stockOf, item, n) } }
+func hold(item string, n int64) func(*Plan) { return holdTo(item, n, 0) }
+func take(item string, n int64) func(*Plan) { return takeTo(item, n, 0) }
+func holdTo(item string, n, limit int64) func(*Plan) {
+	return func(p *Plan) { p.Hold(stockOf, item, n, limit) }
+}
+func takeTo(item string, n, limit int64) func(*Plan) {
+	return func(p *Plan) { p.Take(stockOf, item, n, limit) }
+}
 func adjust(item string, n int64) func(*Plan) {
 	return func(p *Plan) { p.Adjust("o", "h", item, n) }
 }
-func use(field string, n, limit int64) func(*Plan) {
-	return func(p *Plan) { p.Use("u", field, n, limit) }
+func use(field string, n, limit int64) func(*Plan) { return useOf("u", field, n, limit) }
+func useOf(key, field string, n, limit int64) func(*Plan) {
+	return func(p *Plan) { p.Use(key, field, n, limit) }
 }
 func giveBack(field string, n, limit int64) func(*Plan) {
 	return func(p *Plan) { p.GiveBack("u", field, n, limit) }
@@ -41,8 +48,8 @@ func TestHold(t *testing.T) {
 		{
 			"items whose names run into their keys", []string{"HSET o hi 5", "HSET oh i 5"},
 			cart(func(p *Plan) {
-				p.Hold(StockKeys{"o", "x", "own"}, "hi", 1)
-				p.Hold(StockKeys{"oh", "y", "own:h"}, "i", 5)
+				p.Hold(StockKeys{"o", "x", "own"}, "hi", 1, 0)
+				p.Hold(StockKeys{"oh", "y", "own:h"}, "i", 5, 0)
 			}, func(p *Plan) {
 				p.Adjust("oh", "z", "i", -5)
 				p.Adjust("o", "z", "hi", -5)
@@ -68,6 +75,32 @@ func TestTakeAdjustUse(t *testing.T) {
 			[]string{"short, counted, granted [9 2 1 0]"}, "o=i:9,"},
 		{"a hold in part refuses nothing", []string{"HSET o i 2 j 9"}, cart(hold("i", 20), take("j", 2), use("f", 1, 1)), []string{"done, counted, made 2/7/1"},
 			"cart=R[a]2/7/100000005  h=i:2,  o=i:2,j:7,  own=i:2,  u=f:1,"},
+	})
+}
+
+// Stock may be sold down to a limit below zero, and no further. An adjustment stops at zero, but one by
+// nothing is never short.
+func TestBelowZero(t *testing.T) {
+	check(t, []rule{
+		{"hold", []string{"HSET o i 3", "HSET h i 5"}, cart(holdTo("i", 20, 10)), []string{"done, counted, made 8"},
+			"cart=R[a]800000001  h=i:13,  o=i:3,  own=i:8,"},
+		{"hold of sold stock", []string{"HSET o i -2", "HSET h i 5", "HSET own i 5"}, cart(holdTo("i", 9, 10)), []string{"done, counted, made 8"},
+			"cart=R[a]800000001  h=i:8,  o=i:-2,  own=i:8,"},
+		{"take", []string{"HSET o i 3"}, cart(takeTo("i", 5, 10)), []string{"done, counted, made -2"}, "cart=R[a]-200000002  o=i:-2,"},
+		{"take all", []string{"HSET o i 3"}, cart(takeTo("i", 13, 10), ifLast), []string{"done, counted, made -10"},
+			"cart=R[a]-1000000003  last=1  o=i:-10,"},
+		{"take, not the last", []string{"HSET o i 3"}, cart(takeTo("i", 3, 10), ifLast), []string{"done, counted, made 0"}, "cart=R[a]000000001  o=i:0,"},
+		{"take too much", []string{"HSET o i -4"}, cart(takeTo("i", 7, 10)), []string{"short, counted, granted [6]"}, "o=i:-4,"},
+		{"take beside a hold", []string{"HSET o i 3", "HSET h i 5"}, cart(takeTo("i", 9, 10)), []string{"short, counted, granted [8]"}, "h=i:5,  o=i:3,"},
+		{"a limit that was lowered", []string{"HSET o i -4"}, cart(holdTo("i", 1, 3)), []string{"done, counted, made 0"}, "cart=R[a]000000001  o=i:-4,"},
+		{"no limit any more", []string{"HSET o i -4"}, cart(take("i", 1)), []string{"short, counted, granted [0]"}, "o=i:-4,"},
+		{"the lowest stock", []string{"HSET o i -99999999999999"}, cart(takeTo("i", 1, 100000000000000)), []string{"done, counted, made -100000000000000"},
+			"cart=R[a]-10000000000000000000016  o=i:-100000000000000,"},
+		{"the lowest stock is read", []string{"HSET o i -100000000000000"}, cart(giveStock("i", 1, 10)), []string{"done, counted, made -99999999999999/1"},
+			"cart=R[a]-99999999999999/100000017  o=i:-99999999999999,"},
+		{"up, and then by nothing", []string{"HSET o i -2"}, cart(useOf("o", "i", 1, 10), adjust("i", 0)), []string{"done, counted, made 1/-1/0"},
+			"cart=R[a]1/-1/000000006  o=i:-1,"},
+		{"down", []string{"HSET o i -1"}, cart(adjust("i", -1)), []string{"short, counted, granted [1]"}, "o=i:-1,"},
 	})
 }
 

@@ -23,7 +23,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 	hold := func(_, i int, p *Plan) {
 		p.Expiries("holds")
-		p.Hold(StockKeys{"o", "h", "own:" + strconv.Itoa(i)}, "item", 1)
+		p.Hold(StockKeys{"o", "h", "own:" + strconv.Itoa(i)}, "item", 1, 0)
 	}
 	for _, c := range []struct {
 		name string

@@ -29,12 +29,12 @@ func TestWrongTypes(t *testing.T) {
 		{"holds", text, func(p *Plan) { expiries(p); hold("i", 99)(p) }},
 		{"k", text, func(p *Plan) { p.List("RPUSH", "k", 1) }},
 		{"k", text, func(p *Plan) { p.Number("k") }},
-		{"k", text, func(p *Plan) { p.Number("n"); p.Place("RPUSH", "k", "", 1, "") }},
+		{"k", text, func(p *Plan) { p.Number("n"); p.Place("RPUSH", "k", "", Placed{1, ""}) }},
 		{"k", text, func(p *Plan) {
 			p.Write("SET", "v", 1, "PX", 1000)
 			p.Hash("HINCRBY", "ok", "f", 1)
 			p.Number("n")
-			p.Place("SET", "placed", "", 1, "")
+			p.Place("SET", "placed", "", Placed{1, ""})
 			p.List("RPUSH", "k", 1)
 		}},
 	}
@@ -74,8 +74,8 @@ func TestDamagedNumbers(t *testing.T) {
 		"f":   func(p *Plan) { p.Write("SET", "v", 1); p.Hash("HINCRBY", "f", "i", 1) },
 		"g": func(p *Plan) {
 			p.Number("m")
-			p.Place("RPUSH", "l", "<", 1, ">")
-			p.Place("SET", "v", "<", 1, ">")
+			p.Place("RPUSH", "l", "<", Placed{1, ">"})
+			p.Place("SET", "v", "<", Placed{1, ">"})
 			p.Hash("HSET", "ok", "x", 1)
 			p.Hash("HINCRBY", "g", "i", 1)
 		},

@@ -150,7 +150,7 @@ func (c *coder) uvarint(v *uint64) {
 }
 
 // varint is a whole number with a sign, of as many bytes as it needs.
-func varint[N ~int | ~int64](c *coder, v *N) {
+func varint[N ~int | ~int32 | ~int64](c *coder, v *N) {
 	if c.writing {
 		c.out = binary.AppendVarint(c.out, int64(*v))
 		return

@@ -11,7 +11,8 @@ type step struct {
 	letter   byte // as in write.lua
 	keys     []string
 	command  string
-	values   []string // of a write; the compared ones of a check; prefix and suffix of a place
+	values   []string // of a write; the compared ones of a check; prefix and suffixes of a place
+	placed   []int    // the texts of a place
 	item     string   // or the field
 	n, limit int64
 	from, to int
@@ -36,9 +37,9 @@ func (s step) addTo(p *Plan) {
 	case 'e':
 		p.Expiries(key)
 	case 'h':
-		p.Hold(StockKeys{key, s.keys[1], s.keys[2]}, s.item, s.n)
+		p.Hold(StockKeys{key, s.keys[1], s.keys[2]}, s.item, s.n, s.limit)
 	case 't':
-		p.Take(StockKeys{key, s.keys[1], s.keys[2]}, s.item, s.n)
+		p.Take(StockKeys{key, s.keys[1], s.keys[2]}, s.item, s.n, s.limit)
 	case 'a':
 		p.Adjust(key, s.keys[1], s.item, s.n)
 	case 'r':
@@ -52,7 +53,11 @@ func (s step) addTo(p *Plan) {
 	case '#':
 		p.Number(key)
 	case 'p':
-		p.Place(s.command, key, s.values[0], int(s.n), s.values[1])
+		var texts []Placed
+		for i, made := range s.placed {
+			texts = append(texts, Placed{made, s.values[1+i]})
+		}
+		p.Place(s.command, key, s.values[0], texts...)
 	default:
 		values := make([]any, len(s.values))
 		for i := range values {
@@ -128,17 +133,19 @@ func (r *planRun) ask(s step) {
 		r.made = append(r.made, strconv.FormatInt(onHand+can, 10), strconv.FormatInt(can, 10))
 	case 'a':
 		onHand, held := r.data.field(key, s.item), r.data.field(s.keys[1], s.item)
-		can = max(s.n, -onHand)
+		if can = max(s.n, -onHand); s.n == 0 {
+			can = 0
+		}
 		r.set(key, s.item, onHand+can)
 		r.made = append(r.made, strconv.FormatInt(onHand+can, 10), strconv.FormatInt(held, 10))
 	default:
 		onHand, held, own := r.data.field(key, s.item), r.data.field(s.keys[1], s.item), r.data.field(s.keys[2], s.item)
-		can = min(s.n, max(0, onHand-(held-own)))
+		can = min(s.n, max(0, onHand+s.limit-(held-own)))
 		keeps := can
 		if s.letter == 't' {
 			keeps = 0
 			r.set(key, s.item, onHand-can)
-			r.last = can > 0 && onHand == can
+			r.last = can > 0 && onHand+s.limit == can
 		}
 		if keeps != own {
 			r.set(s.keys[1], s.item, held-own+keeps)
@@ -186,7 +193,10 @@ func (r *planRun) expired() bool {
 func (r *planRun) write(s step) {
 	key, value := s.keys[0], ""
 	if s.letter == 'p' {
-		value = s.values[0] + r.made[s.n-1] + s.values[1]
+		value = s.values[0]
+		for i, made := range s.placed {
+			value += r.made[made-1] + s.values[1+i]
+		}
 	} else if len(s.values) > 0 {
 		value = s.values[0]
 	}

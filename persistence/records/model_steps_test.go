@@ -75,9 +75,9 @@ func (g *generator) asks() []step {
 		case 7:
 			s.letter, s.keys, s.n, s.limit = 'r', s.keys[:1], int64(g.IntN(4)), int64(4+g.IntN(20))
 		case 0, 1, 2:
-			s.letter, s.n = 'h', int64(g.IntN(8))
+			s.letter, s.n, s.limit = 'h', int64(g.IntN(8)), g.limit()
 		case 3:
-			s.letter, s.n = 't', int64(g.IntN(4))
+			s.letter, s.n, s.limit = 't', int64(g.IntN(4)), g.limit()
 		case 4:
 			s.letter, s.keys, s.n = 'a', s.keys[:2], int64(g.IntN(12)-4)
 		case 5:
@@ -96,6 +96,9 @@ func (g *generator) asks() []step {
 	}
 	return steps
 }
+
+// limit is how far the stock of an ask may fall below zero.
+func (g *generator) limit() int64 { return int64(g.IntN(2) * g.IntN(12)) }
 
 // aWrite makes a write; made is the number of texts that the plan has made so far.
 func (g *generator) aWrite(made int) step {
@@ -125,7 +128,10 @@ func (g *generator) aWrite(made int) step {
 		{letter: '#', keys: []string{"n"}},
 	}
 	if made > 0 && g.chance(25) {
-		s := step{letter: 'p', values: []string{g.pick("", "<"), g.pick("", ">")}, n: int64(1 + g.IntN(made))}
+		s := step{letter: 'p', values: []string{g.pick("", "<")}}
+		for range 1 + g.IntN(3) {
+			s.placed, s.values = append(s.placed, 1+g.IntN(made)), append(s.values, g.pick("", ">"))
+		}
 		of := [][2]string{{"SET", "k2"}, {"RPUSH", "l"}, {"SADD", "s"}, {"SETNX", "k1"}}[g.IntN(4)]
 		s.command, s.keys = of[0], of[1:]
 		return s

@@ -34,22 +34,44 @@ func OrderGapKey(store uuid.UUID) string { return SingleKey(store, "order-gap") 
 // OrderNumberKey is the key of the newest order's number: {<store>}:order-number.
 func OrderNumberKey(store uuid.UUID) string { return SingleKey(store, "order-number") }
 
-// appendOrder encodes an order's record. The script appends texts to the record of an order whose stock comes
-// back: there the number has an end.
+// An order's record ends with its number and, for each take of an item with a limit, with what that left on
+// hand. The script appends texts to the record of an order whose stock comes back: there, and ahead of such a
+// take, the number has an end.
+
+// OrderTail is the end of a new order's record: the made texts of its number, and of those takes.
+func OrderTail(made []int) []Placed {
+	tail := make([]Placed, len(made))
+	for i := range made {
+		tail[i] = Placed{Made: made[i]}
+		if len(made) > 1 {
+			tail[i].Suffix = EndOfNumber
+		}
+	}
+	return tail
+}
+
+// appendOrder encodes an order's record.
 func appendOrder(dst []byte, r *engine.Record[*commerce.Order]) []byte {
-	dst = strconv.AppendInt(AppendOrderBody(dst, r), r.State.Number, 10)
-	if endsNumber(r.State) {
+	return appendTail(AppendOrderBody(dst, r), r.State)
+}
+
+func appendTail(dst []byte, o *commerce.Order) []byte {
+	dst = strconv.AppendInt(dst, o.Number, 10)
+	if grows(o) || o.Ahead != nil {
 		dst = append(dst, EndOfNumber...)
+	}
+	for i := range o.Ahead {
+		dst = append(strconv.AppendInt(dst, int64(o.Ahead[i].Left), 10), EndOfNumber...)
 	}
 	return dst
 }
 
-// endsNumber reports whether something may have come back of the order.
-func endsNumber(o *commerce.Order) bool {
+// grows reports whether something may have come back of the order.
+func grows(o *commerce.Order) bool {
 	return o.Status == commerce.OrderCancelled || len(o.Parts) > 0
 }
 
-// AppendOrderBody encodes an order's record without its number, which the script appends.
+// AppendOrderBody encodes an order's record without its end, which the script appends.
 func AppendOrderBody(dst []byte, r *engine.Record[*commerce.Order]) []byte {
 	c := writing(dst)
 	for c.order(r); !c.written(dst); c.order(r) {
@@ -63,18 +85,31 @@ func decodeOrder(key engine.RecordKey, text string) (engine.Record[*commerce.Ord
 	o := &commerce.Order{ID: key.ID}
 	record := engine.Record[*commerce.Order]{Size: len(text), State: o}
 	c.order(&record)
-	digits, ended := c.in.b, true
-	if endsNumber(o) {
-		digits, _, ended = strings.Cut(c.in.b, EndOfNumber)
-	}
-	number, err := strconv.ParseInt(digits, 10, 64)
-	if o.Number = number; c.in.bad || !ended || err != nil || number < 1 {
+	if c.in.bad || !readTail(o, c.in.b) {
 		return engine.Record[*commerce.Order]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
 }
 
-// order is an order's record without its number.
+// readTail reads the end of an order's record. It returns false if it cannot be read.
+func readTail(o *commerce.Order, tail string) bool {
+	digits, rest, ended := strings.Cut(tail, EndOfNumber)
+	number, err := strconv.ParseInt(digits, 10, 64)
+	o.Number = number
+	if err != nil || number < 1 || ended != (grows(o) || o.Ahead != nil) {
+		return false
+	}
+	for i := range o.Ahead {
+		digits, rest, ended = strings.Cut(rest, EndOfNumber)
+		left, err := strconv.ParseInt(digits, 10, 64)
+		if o.Ahead[i].Left = commerce.Micros(left); err != nil || !ended {
+			return false
+		}
+	}
+	return grows(o) || rest == ""
+}
+
+// order is an order's record without its end.
 func (c *coder) order(r *engine.Record[*commerce.Order]) {
 	c.open(&r.Stamp)
 	c.writers(&r.Writers)
@@ -150,10 +185,10 @@ func (c *coder) use(u *commerce.Use) {
 
 // afterSale is what became of an order, and what its sale took.
 func (c *coder) afterSale(o *commerce.Order) {
-	p, hasParts := &o.Payment, len(o.Parts) > 0
+	p, hasParts, hasAhead := &o.Payment, len(o.Parts) > 0, len(o.Ahead) > 0
 	code(c, &o.Status)
 	c.check(o.Status.Known())
-	c.flags(&hasParts, &o.Restocked)
+	c.flags(&hasParts, &o.Restocked, &hasAhead)
 	for _, at := range [...]*time.Time{&p.DueAt, &p.PaidAt, &o.CancelledAt} {
 		c.timeOrNone(at)
 	}
@@ -170,6 +205,14 @@ func (c *coder) afterSale(o *commerce.Order) {
 			take.Quantity, take.Granted = commerce.Micros(quantity), commerce.Micros(quantity)
 		}
 	})
+	if hasAhead {
+		entries(c, &o.Ahead, func(take *commerce.AheadTake) {
+			varint(c, &take.Take)
+			varint(c, &take.From)
+			c.check(take.Take >= 0 && take.Take < len(o.Takes) && (take.From == 0 || take.From.Known()))
+		})
+		c.check(len(o.Ahead) > 0)
+	}
 }
 
 func (c *coder) taxRow(row *commerce.TaxRow) {

@@ -70,6 +70,9 @@ func (d dice) order(lines int) *commerce.Order {
 	for range d.IntN(3) {
 		n := commerce.Micros(d.Int64N(int64(commerce.MaxStock)))
 		o.Takes = append(o.Takes, commerce.StockAsk{Item: d.id(), Quantity: n, Granted: n})
+		if d.IntN(3) == 0 {
+			o.Ahead = append(o.Ahead, commerce.AheadTake{Take: len(o.Takes) - 1, Left: n - commerce.MaxStock/2, From: commerce.Date(d.IntN(3) * d.IntN(1e6))})
+		}
 	}
 	if d.IntN(2) == 0 {
 		o.BillingAddress = address()
@@ -112,7 +115,7 @@ func TestDecodedOrderEqualsTheEncodedOne(t *testing.T) {
 			want.Writers = []engine.Writer{{ID: d.Uint64(), Sequence: d.Uint64(), At: d.time()}}
 		}
 		text := string(appendOrder(nil, &want))
-		if endsNumber(want.State) && i%2 == 0 { // the script has appended what it made
+		if grows(want.State) && i%2 == 0 { // the script has appended what it made
 			text += "12\n3" + "00000004"
 		}
 		want.Size = len(text)
@@ -126,10 +129,17 @@ func TestDecodedOrderEqualsTheEncodedOne(t *testing.T) {
 func TestCutOrderIsCorrupt(t *testing.T) {
 	o := seeded(t).order(3)
 	o.Number, o.Status, o.Parts = 7, commerce.OrderPlaced, nil
-	whole := orderRecord(o, engine.Stamp{Counter: 1})
-	for n := range whole {
-		if got, err := decodeOrder(engine.RecordKey{ID: o.ID}, whole[:n]); err != redisdb.ErrCorrupt {
-			t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
+	item := commerce.StockAsk{Item: uuid.UUID{1}, Quantity: 5, Granted: 5}
+	for _, ahead := range [][]commerce.AheadTake{nil, {{Take: 1, Left: -7}, {Take: 0, Left: 8, From: 740_000}}} {
+		o.Takes, o.Ahead = []commerce.StockAsk{item, item}, ahead
+		whole := orderRecord(o, engine.Stamp{Counter: 1})
+		for n := range whole {
+			if got, err := decodeOrder(engine.RecordKey{ID: o.ID}, whole[:n]); err != redisdb.ErrCorrupt {
+				t.Fatalf("the first %d of %d bytes decode to %+v, %v", n, len(whole), got, err)
+			}
+		}
+		if got, err := decodeOrder(engine.RecordKey{ID: o.ID}, whole+"8\n"); err != redisdb.ErrCorrupt {
+			t.Errorf("a record with more behind its end decodes to %+v, %v", got, err)
 		}
 	}
 }

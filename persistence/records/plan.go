@@ -65,24 +65,25 @@ type StockKeys struct{ OnHand, Held, Own string }
 // while a hold has expired.
 func (p *Plan) Expiries(key string) { p.add(askExpiries, key) }
 
-// Hold asks to hold a quantity of an item, in whole or in part.
-func (p *Plan) Hold(k StockKeys, item string, millionths int64) {
-	p.stock(askHold, k, item, millionths)
+// Hold asks to hold a quantity of an item, in whole or in part. The stock on hand may fall below zero by a
+// limit.
+func (p *Plan) Hold(k StockKeys, item string, millionths, limit int64) {
+	p.stock(askHold, k, item, millionths, limit)
 }
 
-// Take asks to remove a quantity of an item from the stock, all or nothing. It makes the number
-// that stays on hand.
-func (p *Plan) Take(k StockKeys, item string, millionths int64) {
-	p.stock(askTake, k, item, millionths)
+// Take asks to remove a quantity of an item from the stock, all or nothing, with the limit of Hold. It makes
+// the number that stays on hand.
+func (p *Plan) Take(k StockKeys, item string, millionths, limit int64) {
+	p.stock(askTake, k, item, millionths, limit)
 }
 
-func (p *Plan) stock(step byte, k StockKeys, item string, millionths int64) {
+func (p *Plan) stock(step byte, k StockKeys, item string, millionths, limit int64) {
 	p.made++
 	p.keys = append(p.keys, k.OnHand, k.Held)
-	p.add(step, k.Own, item, strconv.FormatInt(millionths, 10))
+	p.add(step, k.Own, item, strconv.FormatInt(millionths, 10), strconv.FormatInt(limit, 10))
 }
 
-// Adjust asks to change an item's stock on hand, not below zero.
+// Adjust asks to change an item's stock on hand, not below zero. By 0 it is never short.
 func (p *Plan) Adjust(onHand, held, item string, by int64) {
 	p.made += 2
 	p.keys = append(p.keys, onHand)
@@ -163,13 +164,26 @@ func (p *Plan) Bytes() (n int) {
 // an adjustment. Directly after a Number it is the n that Place needs for that number.
 func (p *Plan) Made() int { return p.made }
 
-// Place writes prefix, the n-th text that the plan makes (from 1), and suffix. The command is
-// RPUSH, SADD or one for keys of any type.
-func (p *Plan) Place(command, key, prefix string, n int, suffix string) {
-	if n < 1 || n > p.made {
-		panic("records: Place of a text that the plan does not make")
+// Placed is a text that the plan makes, from 1, and the text that follows it.
+type Placed struct {
+	Made   int
+	Suffix string
+}
+
+// Place writes prefix, then each made text with its suffix, as one text. The command is RPUSH, SADD or one
+// for keys of any type.
+func (p *Plan) Place(command, key, prefix string, texts ...Placed) {
+	values := []any{command, prefix}
+	for i, text := range texts {
+		if text.Made < 1 || text.Made > p.made {
+			panic("records: Place of a text that the plan does not make")
+		}
+		if i > 0 {
+			p.steps = append(p.steps, writesPlace)
+		}
+		values = append(values, strconv.Itoa(text.Made), text.Suffix)
 	}
-	p.add(writesPlace, key, command, prefix, strconv.Itoa(n), suffix)
+	p.add(writesPlace, key, values...)
 	kind := byte(writesAny)
 	switch command {
 	case "RPUSH":

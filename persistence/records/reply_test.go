@@ -48,12 +48,12 @@ func TestPlanPanics(t *testing.T) {
 		"an ask after a write":        func(p *Plan) { p.Write("DEL", "k"); hold("i", 1)(p) },
 		"an ask after a long write":   func(p *Plan) { p.Hash("HSET", "k", many[:30]...); hold("i", 1)(p) },
 		"an ask after a number":       func(p *Plan) { p.Number("k"); expiries(p) },
-		"an ask after a placed value": func(p *Plan) { p.Number("k"); p.Place("SET", "k", "", 1, ""); expiries(p) },
+		"an ask after a placed value": func(p *Plan) { p.Number("k"); p.Place("SET", "k", "", Placed{1, ""}); expiries(p) },
 		"a last unit of nothing":      ifLast,
 		"a last unit of a hold":       func(p *Plan) { hold("i", 1)(p); ifLast(p) },
 		"a last unit twice":           func(p *Plan) { use("f", 1, 1)(p); ifLast(p); ifLast(p) },
-		"a value not made":            func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 2, "") },
-		"the value with number 0":     func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", 0, "") },
+		"a value not made":            func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", Placed{2, ""}) },
+		"the value with number 0":     func(p *Plan) { p.Number("n"); p.Place("SET", "k", "", Placed{0, ""}) },
 		"a write of too many values":  func(p *Plan) { p.Hash("HSET", "k", many...) },
 	} {
 		func() {

@@ -20,9 +20,10 @@
 --   checks  c  key has bytes:    key; from, to, the bytes     n  key does not exist: key
 --           g  key has a value:  key; value, "" if absent     z  size of a sorted set: key; number
 --   asks    e  the expiries of holds, for the asks that follow: key
---           h  hold stock, in whole or in part: keys on hand, held, the record's own; item, wanted
+--           h  hold stock, in whole or in part: keys on hand, held, the record's own; item, wanted,
+--              how far on hand may fall below zero
 --           t  take stock, all or nothing, and end the record's hold of the item: the same
---           a  adjust stock, not below zero: keys on hand, held; item, difference
+--           a  adjust stock, not below zero: keys on hand, held; item, difference. By 0: never short
 --           r  return stock, up to a maximum, never short: key on hand; item, number, maximum
 --           u  use a limit, all or nothing: key of counters; field, number, limit
 --           b  give back at most what is used, never short: the same
@@ -33,7 +34,8 @@
 --              of values: key; the values, the first is the command
 --           #  number: key of a counter, which is raised by one
 --           p  place a made text, with K, L or S: key; command, prefix, index of the made text,
---              suffix
+--              suffix. Of several in a row the first has the key, the command and the prefix, and
+--              each has its index and the text that follows: they make one text
 -- Made texts are the granted numbers of asks (t: the number left on hand; a: two, on hand and held; r:
 -- two, on hand and what came back) and the numbers of #, in the plan's order. They are appended to the record, one on a line, then
 -- their length. The script reads a record's holds itself. A plan may write a key as one type only.
@@ -141,21 +143,22 @@ while k <= keys do
             later[ask[1]] = now[1] - ask.can
             ask.took_last = now[1] >= ARGV[a + 2] + 0 and later[ask[1]] < ARGV[a + 2] + 0
           elseif op == ASK_ADJUST then
-            ask.can = math.max(want, 0 - now[1]) -- HINCRBY refuses "-0"
+            ask.can = want == 0 and want or math.max(want, 0 - now[1]) -- HINCRBY refuses "-0"
             later[ask[1]] = now[1] + ask.can
             ask.held = now[2]
           else
-            ask.can = math.min(want, math.max(now[1] - now[2] + now[3], 0))
+            local floor = 0 - ARGV[a + 2]
+            ask.can = math.min(want, math.max(now[1] - floor - now[2] + now[3], 0))
             ask.own, ask.had = op == ASK_HOLD and ask.can or 0, now[3]
             later[ask[2]], later[ask[3]] = now[2] - now[3] + ask.own, ask.own
             if op == ASK_TAKE then later[ask[1]] = now[1] - ask.can end
-            ask.took_last = op == ASK_TAKE and ask.can > 0 and later[ask[1]] == 0
+            ask.took_last = op == ASK_TAKE and ask.can > 0 and later[ask[1]] == floor
             soft = soft or expiries and ask.can < want
           end
           ask.left = later[ask[1]]
           hard = hard or op ~= ASK_HOLD and op ~= ASK_GIVE_BACK and op ~= ASK_RETURN and ask.can ~= want
           asks[#asks + 1] = ask
-          k, a = k + width, a + (width == 1 and 3 or 2)
+          k, a = k + width, a + (op == ASK_ADJUST and 2 or 3)
         end
         i = i + 1
         op = byte(plan, i)
@@ -168,8 +171,11 @@ while k <= keys do
       -- All guards stand ahead of the first write: types of the keys, numbers to be raised.
       local at, value_at, step, letter = k, a, i, op
       while letter and not broken do
-        local place, raised = letter == WRITE_PLACE, nil
-        if place then letter = byte(plan, step + 1) end
+        local placed, raised = 0, nil
+        while letter == WRITE_PLACE do
+          placed, step = placed + 1, step + 1
+          letter = byte(plan, step)
+        end
         local kind = letter == WRITE_LIST and 'list' or letter == WRITE_HASH and 'hash' or letter == WRITE_SET and 'set' or letter == WRITE_SORTED and 'zset'
         if kind then
           local is = call('TYPE', KEYS[at]).ok
@@ -185,8 +191,10 @@ while k <= keys do
         end
         if letter == WRITE_NUMBER then
           step = step + 1
+        elseif placed > 0 then
+          value_at, step = value_at + 2 + 2 * placed, step + 1
         else
-          value_at = value_at + (place and 4 or byte(plan, step + 1) - 48)
+          value_at = value_at + byte(plan, step + 1) - 48
           step = step + 2
         end
         at = at + 1
@@ -233,8 +241,16 @@ while k <= keys do
             made[#made + 1] = format('%.0f', call('INCR', KEYS[k]))
             i = i + 1
           elseif op == WRITE_PLACE then
-            call(ARGV[a], KEYS[k], ARGV[a + 1] .. made[ARGV[a + 2] + 0] .. ARGV[a + 3])
-            i, a = i + 2, a + 4
+            local command, texts = ARGV[a], {ARGV[a + 1]}
+            a = a + 2
+            while op == WRITE_PLACE do
+              texts[#texts + 1] = made[ARGV[a] + 0]
+              texts[#texts + 1] = ARGV[a + 1]
+              i, a = i + 1, a + 2
+              op = byte(plan, i)
+            end
+            call(command, KEYS[k], table.concat(texts))
+            i = i + 1
           else -- unpack uses the stack and makes no table
             local values = byte(plan, i + 1) - 48
             call(ARGV[a], KEYS[k], unpack(ARGV, a + 1, a + values - 1))

@@ -145,12 +145,14 @@ func TestWrites(t *testing.T) {
 			[]*Visit{visitOf("cart", "", "R[a]", func(p *Plan) {
 				p.Number("n")
 				p.Number("m")
-				p.Place("SET", "order", "<", 1, ">")
-				p.Place("RPUSH", "l", `{"no":`, p.Made(), "}")
-				p.Place("SADD", "s", "", 1, "")
+				p.Place("SET", "order", "<", Placed{1, ">"})
+				p.Place("RPUSH", "l", `{"no":`, Placed{p.Made(), "}"})
+				p.Place("SADD", "s", "", Placed{1, ""})
+				p.Place("SADD", "s", "", Placed{1, "/"}, Placed{2, "/"}, Placed{1, ""})
+				p.List("RPUSH", "l", "last")
 				p.Write("PEXPIRE", "order", 60000)
 			})},
-			[]string{"done, counted, made 42/1"}, `cart=R[a]42/100000004  l=[{"no":1}]  m=1  n=42  order=<42>  s=[42]`,
+			[]string{"done, counted, made 42/1"}, `cart=R[a]42/100000004  l=[{"no":1} last]  m=1  n=42  order=<42>  s=[42 42/1/42]`,
 		},
 	})
 }

@@ -34,7 +34,7 @@ func WriteCodes(plan *records.Plan, store uuid.UUID, given GivenCodes, n int, no
 	if n == 0 {
 		plan.List("RPUSH", key, line)
 	} else {
-		plan.Place("RPUSH", key, strings.TrimSuffix(line, "0}"), n, "}")
+		plan.Place("RPUSH", key, strings.TrimSuffix(line, "0}"), records.Placed{Made: n, Suffix: "}"})
 	}
 	plan.List("LTRIM", key, strconv.Itoa(-codeHistory.max), "-1")
 }

@@ -1,6 +1,6 @@
 import { greatestQuantity, type components, type Pack } from "cartd-client";
 import { shop } from "./api.js";
-import { quantity, type Unit } from "./shared/formats.js";
+import { day, quantity, type Unit } from "./shared/formats.js";
 import { cartState } from "./cart.js";
 import { known, useLoad } from "./shared/load.js";
 import type { Cap } from "./shared/quantities.js";
@@ -19,8 +19,17 @@ interface Item {
 
 const perRequest = 100;
 
-/** The stock of items: null for those that are not tracked, undefined until it is known. */
-export function useStock(items: Item[]): (item: Item) => number | null | undefined {
+/** The stock of an item: null if it is not tracked, undefined until it is known. */
+export type Stock = Availability | null | undefined;
+
+/** How many of an item can be ordered: null without a limit, undefined until it is known. */
+export const leftOf = (stock: Stock): number | null | undefined => stock && stock.available;
+
+/** When goods that are not there yet are sent. */
+export const shipsFrom = (from: string | null): string => (from === null ? t.product.shipsLater : t.product.shipsFrom(day(from)));
+
+/** The stock of items. */
+export function useStock(items: Item[]): (item: Item) => Stock {
   const cartId = useStore(cartState).cart?.id;
   const ids = {
     product_ids: items.filter((one) => one.variant_id === null).map((one) => one.product_id),
@@ -44,7 +53,7 @@ export function useStock(items: Item[]): (item: Item) => number | null | undefin
   );
   return (item) => {
     if (!read.body) return undefined;
-    return read.body.data.find((one) => one.product_id === item.product_id && one.variant_id === item.variant_id)?.available ?? null;
+    return read.body.data.find((one) => one.product_id === item.product_id && one.variant_id === item.variant_id) ?? null;
   };
 }
 

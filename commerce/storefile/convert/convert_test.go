@@ -130,7 +130,6 @@ func TestNotesAreGrouped(t *testing.T) {
 		`1.csv: line 4, product "a_a": the row is left out: the product has a row already, and this one names no variant`,
 		`1.csv: line 6, product "d": the price "x" is no number with at most two decimals: the entry has no price`,
 		`1.csv: line 3, product "b": it has no price: it cannot be bought (and 1 further row)`,
-		`1.csv: line 5, product "c_c": the stock -1 is below 0: it counts as 0`,
 		`1.csv: line 2, product "a_a": the weight "heavy" is no weight: the entry has none`,
 		`1.csv: line 5, product "c_c": the weight "heavy" is no weight: the entry has none`,
 		`1.csv: line 2, product "a_a": tax "high" is no percentage: the product got 21`,
@@ -140,7 +139,7 @@ func TestNotesAreGrouped(t *testing.T) {
 		`1.csv: line 2, product "a_a": not taken over: cost (and 2 further rows)`,
 	})
 	out, changed := r.doc.Counts()
-	expect(t, "counts", []int{out, changed}, []int{10, 4})
+	expect(t, "counts", []int{out, changed}, []int{10, 3})
 }
 
 // What cannot be taken over is listed line by line.
@@ -158,7 +157,7 @@ func TestNotesOfATable(t *testing.T) {
 		`1.csv: line 2, product "a": the unit "dozen" is none of piece, kg, g, l, m, m2, m3, hour: it counts as piece`,
 		`1.csv: line 2, product "a": the price "1,555" is no number with at most two decimals: the entry has no price`,
 		`1.csv: line 2, product "a": the weight "heavy" is no weight: the entry has none`,
-		`1.csv: line 2, product "a": the stock "x" is no number of at least 0 with at most six decimals: it counts as empty`,
+		`1.csv: line 2, product "a": the stock "x" is no number of at least -100000000 with at most six decimals: it counts as empty`,
 		`1.csv: line 2, product "a": not taken over: ean`,
 		`1.csv: line 2, product "a": the quantity is empty: the product is not tracked`,
 		`1.csv: line 2, product "a": it has no price: it cannot be bought`,
@@ -182,8 +181,7 @@ func TestShopifysExport(t *testing.T) {
 		`1.csv: line 2, product "linen-shirt": not taken over: SEO Title`,
 		`1.csv: line 2, product "linen-shirt": not taken over: Cost per item`,
 		`1.csv: line 2, product "linen-shirt": the description is HTML: it became text, without the pictures and links in it`,
-		`1.csv: line 4, product "linen-shirt": the stock -2 is below 0: it counts as 0`,
-		`1.csv: line 4, product "linen-shirt": it may be sold beyond its stock there; here a checkout without stock is refused`,
+		`1.csv: line 4, product "linen-shirt": it may be sold beyond its stock there, without a limit: its back order has the limit 100000000, lower it`,
 		`1.csv: line 7, product "card": the product is left out: it is a gift card`,
 	)
 	expect(t, "products", len(r.Products), 2)
@@ -193,6 +191,8 @@ func TestShopifysExport(t *testing.T) {
 	white := shirt.Variants[0]
 	expect(t, "white", []any{white.Name, white.SKU, *white.Prices.Base, white.Stock.String(), len(white.Media)},
 		[]any{"White / M", "LS-W-M", commerce.Amount(4990), "5", 1})
+	blue := shirt.Variants[1]
+	expect(t, "the other", []any{blue.Stock.String(), *blue.Backorder, white.Backorder == nil}, []any{"-2", commerce.Backorder{Limit: commerce.MaxBackorder}, true})
 	expect(t, "its old price", white.Metadata[0], commerce.MetadataEntry{Key: "compare_at_price", Value: commerce.Scalar{IsString: true, Text: "59.90"}})
 	expect(t, "its options", []string{white.Attributes[0].Name, white.Attributes[1].Name}, []string{"Colour", "Size"})
 	expect(t, "poster", []any{poster.Name, poster.Active, poster.TrackStock, len(poster.Variants), *poster.Prices.Base, poster.RequiresShipping},

@@ -123,8 +123,5 @@ func (d *Document) medusaGoods(p *product, to *goods, r *row) {
 		return
 	}
 	d.quantity(p, to, r, "quantity")
-	if to.tracked && words[strings.ToLower(r.get("backorder"))] {
-		d.once(r.place, p.handle, stockChanged, oversold)
-	}
-	r.get("backorder")
+	d.backorder(p, to, r, "backorder")
 }

@@ -3,8 +3,10 @@ package convert
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
+	"cartd/commerce"
 	"cartd/commerce/storefile"
 )
 
@@ -116,6 +118,27 @@ func unescaped(texts []string) []string {
 func (g *goods) soldOut() {
 	g.stock, g.tracked, g.isOut = "0", true, true
 }
+
+// backorder lets goods be sold ahead of their stock if a table says so, and not if it says no.
+func (d *Document) backorder(p *product, to *goods, r *row, f field, yes ...string) {
+	text := strings.ToLower(r.get(f))
+	ahead, known := words[text]
+	switch {
+	case text == "" || !to.tracked:
+	case slices.Contains(yes, text), known && ahead:
+		if to.members.get("backorder") == nil {
+			to.members.set("backorder", members{{"limit", mostAhead}})
+			d.once(r.place, p.handle, stockChanged, soldAhead)
+		}
+	default:
+		to.members.remove("backorder")
+	}
+}
+
+// mostAhead is the greatest limit of a back order: the tables have none.
+var mostAhead = commerce.MaxBackorder.String()
+
+var soldAhead = "it may be sold beyond its stock there, without a limit: its back order has the limit " + mostAhead + ", lower it"
 
 // hideSoldOut ends the sale of what is out of stock where its product is not tracked.
 func (d *Document) hideSoldOut(p *product, sold []*goods) {

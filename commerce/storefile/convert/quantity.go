@@ -29,11 +29,8 @@ func (d *Document) quantity(p *product, to *goods, r *row, f field) {
 		to.untracked = noQuantities
 	case text == "":
 		to.untracked = noQuantity
-	case ok && n.IsNegative():
-		d.sayOf(r.place, p.handle, stockChanged, "the stock %s is below 0: it counts as 0", shown(text))
-		to.stock, to.tracked = "0", true
 	case !ok || !isStock(n):
-		d.sayOf(r.place, p.handle, stockChanged, "the stock %q is no number of at least 0 with at most six decimals: it counts as empty", shown(text))
+		d.sayOf(r.place, p.handle, stockChanged, "the stock %q is no number of at least %s with at most six decimals: it counts as empty", shown(text), commerce.MinStock)
 		to.untracked = noQuantity
 	default:
 		to.stock, to.tracked = n.String(), true
@@ -41,8 +38,8 @@ func (d *Document) quantity(p *product, to *goods, r *row, f field) {
 }
 
 func isStock(n decimal.Decimal) bool {
-	m, err := commerce.ParseMicros(n.String())
-	return err == nil && m <= commerce.MaxStock
+	m, err := commerce.ParseStock(n.String())
+	return err == nil && m >= commerce.MinStock && m <= commerce.MaxStock
 }
 
 // track tracks a product if its rows say how much there is of all that is sold.

@@ -27,7 +27,9 @@ func TestGoodsWithoutQuantities(t *testing.T) {
 			[]string{`line 3, product "a": the quantity is empty`, `line 3, product "a": a variant is not tracked`}},
 		{"the product's own row", readCSV, "product,variant,price,stock\na,,1.00,7\na,S,1.00,5\n", []bool{true},
 			[]string{`the quantity of the product's own row is left out`}},
-		{"below 0", readCSV, "product,price,stock\na,1.00,-2\n", []bool{true}, []string{"the stock -2 is below 0: it counts as 0"}},
+		{"below 0", readCSV, "product,price,stock\na,1.00,-2\n", []bool{true}, nil},
+		{"far below 0", readCSV, "product,price,stock\na,1.00,-100000001\n", []bool{false},
+			[]string{"the stock \"-100000001\" is no number", "the quantity is empty"}},
 		{"beyond the limit", readCSV, "product,price,stock\na,1.00,9000000001\n", []bool{false},
 			[]string{"the stock \"9000000001\" is no number", "the quantity is empty"}},
 	} {

@@ -295,14 +295,10 @@ func (d *Document) shopifyCells(p *product, to *goods, r *row) {
 		return
 	}
 	d.quantity(p, to, r, "quantity")
-	if policy := strings.ToLower(r.get("policy")); to.tracked && (policy == "continue" || words[policy]) {
-		d.once(r.place, p.handle, stockChanged, oversold)
-	}
+	d.backorder(p, to, r, "policy", "continue")
 }
 
 const notTracked = "the quantity is left out: the inventory is not tracked there"
-
-const oversold = "it may be sold beyond its stock there; here a checkout without stock is refused"
 
 // shopifyLater says where a variant has other tax or shipping than the product's first row.
 func (d *Document) shopifyLater(p *product, r *row) {

@@ -3,8 +3,6 @@ package convert
 import (
 	"slices"
 	"strings"
-
-	"github.com/shopspring/decimal"
 )
 
 // owner is a product or a variant of it.
@@ -51,11 +49,11 @@ func (d *Document) readLater() {
 		read()
 	}
 	for _, c := range d.counted {
-		if c.g.count.IsNegative() {
-			d.sayOf(c.g.countedAt, c.p.handle, stockChanged, "the stock %s is below 0: it counts as 0", c.g.count)
-			c.g.count = decimal.Zero
+		if isStock(c.g.count) {
+			c.g.stock, c.g.tracked = c.g.count.String(), true
+		} else {
+			d.sayOf(c.g.countedAt, c.p.handle, stockLeftOut, "the stock %s is beyond what there may be: it is left out", c.g.count)
 		}
-		c.g.stock, c.g.tracked = c.g.count.String(), true
 	}
 }
 

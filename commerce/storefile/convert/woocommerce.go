@@ -303,9 +303,7 @@ func (d *Document) wooGoods(p *product, to *goods, r *row) {
 	switch {
 	case text != "" && text != "parent":
 		d.quantity(p, to, r, "stock")
-		if backorders := strings.ToLower(r.get("backorders")); backorders == "notify" || words[backorders] {
-			d.once(r.place, p.handle, stockChanged, oversold)
-		}
+		d.backorder(p, to, r, "backorders", "notify")
 		return
 	case known && !out:
 		to.soldOut()

@@ -7,7 +7,7 @@ import { categories } from "../catalogue.js";
 import { dropDraft, useDraft } from "../drafts.js";
 import { useAction } from "../shared/load.js";
 import { href } from "../shared/router.js";
-import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
+import { leftOf, onlyLeft, shipsFrom, useCap, useInCart, useStock, type Stock } from "../stock.js";
 import { useStore } from "../shared/store.js";
 import { tierFor, tiersOf, type Tier } from "../tiers.js";
 import { nearest, optionsOf, type Picked } from "../variants.js";
@@ -40,7 +40,8 @@ export function Buy({
   const priced = variant ?? of;
   const waits = of.variants.length > 0 && !variant;
   const item = { product_id: of.id, variant_id: variant?.id ?? null };
-  const left = useStock(waits || priced.stock_status === "untracked" ? [] : [item])(item);
+  const stock = useStock(waits || priced.stock_status === "untracked" ? [] : [item])(item);
+  const left = leftOf(stock);
   const inCart = useInCart(item);
   const merges = of.text_fields.length === 0; // lines with words of their own stay apart
   const inLine = merges ? inCart : 0;
@@ -98,7 +99,7 @@ export function Buy({
       )}
       {!tier && <Unpriced hidden={hidden} here={of.slug} />}
       <Tiers of={of} all={tiers} current={tier} />
-      {tier && <Stock of={of} gone={gone} left={left} inCart={inCart} waits={waits} tracked={priced.stock_status !== "untracked"} />}
+      {tier && <StockText of={of} priced={priced} gone={gone} stock={waits ? undefined : stock} inCart={inCart} />}
       {of.purchasability === "quote" && <p class="notice">{t.product.soldByQuote}</p>}
       {!gone && !full && (tier || hidden) && (
         <TextFields
@@ -234,18 +235,23 @@ function below(first: number, unit: Product["unit"]): string {
 
 interface StockProps {
   of: Product;
+  priced: Product | Variant;
   gone: boolean;
-  left: number | null | undefined;
+  stock: Stock;
   inCart: number;
-  waits: boolean;
-  tracked: boolean;
 }
 
-function Stock({ of, gone, left, inCart, waits, tracked }: StockProps) {
-  if (!tracked) return <p class="stock">{of.requires_shipping ? t.product.forYou : t.product.noDelivery}</p>;
+function StockText({ of, priced, gone, stock, inCart }: StockProps) {
+  if (priced.stock_status === "untracked") return <p class="stock">{of.requires_shipping ? t.product.forYou : t.product.noDelivery}</p>;
   if (gone) return <p class="stock stock-out">{t.product.outNow}</p>;
-  if (waits || left == null) return <p class="stock stock-in">{t.product.inStock}</p>;
-  return <p class="stock stock-in">{inCart > 0 ? onlyLeft(left, inCart, of.unit) : t.product.left(quantity(left, of.unit))}</p>;
+  const { stock_status, available_from } = stock ?? priced;
+  if (stock_status === "backorder") return <p class="stock">{shipsFrom(available_from)}</p>;
+  const left = leftOf(stock);
+  if (left == null) return <p class="stock stock-in">{t.product.inStock}</p>;
+  const now = stock!.available_now ?? left;
+  if (inCart > 0) return <p class="stock stock-in">{onlyLeft(left, inCart, of.unit)}</p>;
+  const some = quantity(now, of.unit);
+  return <p class="stock stock-in">{now < left ? t.product.leftNow(some) : t.product.left(some)}</p>;
 }
 
 const offered = 6;

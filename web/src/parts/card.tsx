@@ -2,6 +2,7 @@ import type { Product } from "../api.js";
 import { href } from "../shared/router.js";
 import { Picture } from "./picture.js";
 import { Price, saleOf } from "./price.js";
+import { shipsFrom } from "../stock.js";
 import { t } from "../shared/t.js";
 
 /** A product in a list. */
@@ -22,6 +23,7 @@ function Tags({ of }: { of: Product }) {
   const sale = saleOf(of);
   const tags = [
     of.stock_status === "out_of_stock" && t.product.soldOut,
+    of.stock_status === "backorder" && shipsFrom(of.available_from),
     of.purchasability === "quote" && t.product.byQuote,
     of.capability === "made_to_measure" && of.price_from && t.product.made,
     of.variants_count > 1 && t.product.variants(of.variants_count),

@@ -1,6 +1,7 @@
 import type { CartLine, Media } from "../api.js";
 import { cents, money, quantity, unitSign, type Money, type Unit } from "../shared/formats.js";
 import { fullTotal, type SummedLine } from "cartd-client";
+import { shipsFrom } from "../stock.js";
 import { useVat } from "../vat.js";
 import { LineTexts, type Texts } from "./texts.js";
 import { t } from "../shared/t.js";
@@ -27,6 +28,8 @@ interface Line {
   attributes: CartLine["attributes"] | null;
   variant_name?: string | null;
   unit?: Unit;
+  backordered?: boolean;
+  available_from?: string | null;
   properties?: Texts;
   property_labels?: Texts;
 }
@@ -71,6 +74,7 @@ export function LineFacts({ of, details }: { of: Line; details?: Details | undef
           </>
         )}
       </p>
+      {of.backordered && <p class="hint">{shipsFrom(of.available_from ?? null)}</p>}
       {details?.price_changed && current && (
         <p class="price-moved">{moved(pick(of, "unit_price"), pick(details, "stored_unit_price"), current)}</p>
       )}

@@ -29,6 +29,9 @@ const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle:
 
 export const date = (time: string): string => dates().format(new Date(time));
 
+/** A day like `2027-05-12`, as `12 May 2027` wherever the visitor is. */
+export const day = (text: string): string => date(`${text}T12:00`);
+
 const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }));
 
 /** A time with its date. */

@@ -1,7 +1,7 @@
 import { anyQuantity, fullTotal, greatestQuantity } from "cartd-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Cart, CartLine } from "../api.js";
-import { cents } from "../shared/formats.js";
+import { cents, quantity } from "../shared/formats.js";
 import { addLine, type NewLine, cartState, merged, openCart, removeLine, setQuantity } from "../cart.js";
 import { useExplain } from "../explain.js";
 import { useAction } from "../shared/load.js";
@@ -18,7 +18,7 @@ import { Proceed } from "../parts/proceed.js";
 import { QuantityField } from "../shared/quantity.js";
 import { Sums } from "../parts/sums.js";
 import { productOf } from "../catalogue.js";
-import { onlyLeft, useCap, useInCart, useStock } from "../stock.js";
+import { leftOf, onlyLeft, shipsFrom, useCap, useInCart, useStock, type Stock } from "../stock.js";
 import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
 import { useVat } from "../vat.js";
@@ -94,7 +94,7 @@ function LinesOfCart({
     list.current?.querySelector<HTMLElement>("li:last-child .line-item-remove")?.focus(); // it is the last line now
   };
   const rows = all.map((one, at) => (
-    <Line of={one} key={one.id} left={one.attributes?.configuration ? null : stock(one)} onRemoved={() => setRemoved({ line: one, at })} />
+    <Line of={one} key={one.id} stock={one.attributes?.configuration ? null : stock(one)} onRemoved={() => setRemoved({ line: one, at })} />
   ));
   if (removed) rows.splice(removed.at, 0, <RemovedLine of={removed.line} key={`removed-${removed.line.id}`} done={undone} />);
   return (
@@ -142,14 +142,15 @@ function RemovedLine({ of, done }: { of: CartLine; done: () => void }) {
   );
 }
 
-function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | undefined; onRemoved: () => void }) {
+function Line({ of, stock, onRemoved }: { of: CartLine; stock: Stock; onRemoved: () => void }) {
+  const left = leftOf(stock);
   const more = useStore(cartState).details[of.id];
   const { display } = useVat();
   const unit = unitOf(of, more);
   const others = useInCart(of, of.id);
   const pack = more ?? anyQuantity;
   const cap = useCap(left, others, unit, pack);
-  const change = useAction((quantity: number, key) => setQuantity(of.id, quantity, key));
+  const change = useAction((to: number, key) => setQuantity(of.id, to, key));
   const remove = useAction((_: null, key) => removeLine(of.id, key), onRemoved);
   const failing = change.failure ? change : remove;
   return (
@@ -167,6 +168,9 @@ function Line({ of, left, onRemoved }: { of: CartLine; left: number | null | und
               </button>
             )}
           </p>
+        )}
+        {left != null && of.quantity + others <= left && of.quantity + others > stock!.available_now! && (
+          <p class="hint">{stock!.available_now! > 0 ? t.cart.restLater(quantity(stock!.available_now!, unit)) : shipsFrom(stock!.available_from)}</p>
         )}
         <FailureNotice failure={failing.failure} again={failing.again} busy={failing.busy} />
       </div>

@@ -17,7 +17,7 @@ import { placed } from "../placed.js";
 import { go, href } from "../shared/router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";
-import { onlyLeft, useStock } from "../stock.js";
+import { leftOf, onlyLeft, useStock } from "../stock.js";
 import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";
 import { Linked } from "../shared/linked.js";
@@ -246,7 +246,8 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
     ({ order }, { orderToken }) => placed(order, orderToken!),
   );
   const stock = useStock(of.lines.filter((one) => !one.attributes?.configuration));
-  const missing = of.lines.filter((one) => (stock(one) ?? Infinity) < one.quantity);
+  const left = (one: (typeof of.lines)[number]) => leftOf(stock(one)) ?? Infinity;
+  const missing = of.lines.filter((one) => left(one) < one.quantity);
   const instead = missing.length > 0 && (
     <div class="notice notice-failure" role="status">
       <p>
@@ -255,7 +256,7 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
       <ul>
         {missing.map((one) => (
           <li>
-            {one.name}: {stock(one) === 0 ? t.quote.soldOut : onlyLeft(stock(one)!, 0, one.unit)}
+            {one.name}: {left(one) === 0 ? t.quote.soldOut : onlyLeft(left(one), 0, one.unit)}
           </li>
         ))}
       </ul>

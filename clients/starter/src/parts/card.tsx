@@ -9,7 +9,7 @@ export const cardSizes = "(max-width: 26rem) 100vw, (max-width: 50rem) 45vw, 17r
 
 /** A product in a list. The pictures of the first ones are loaded at once. */
 export async function Card({ product, first }: { product: Schemas["Product"]; first?: boolean | undefined }) {
-  const { word } = await texts();
+  const { word, ships } = await texts();
   return (
     <li className="card">
       <Link href={`/p/${encodeURIComponent(product.slug)}`}>
@@ -18,6 +18,7 @@ export async function Card({ product, first }: { product: Schemas["Product"]; fi
       </Link>
       <Price product={product} />
       {product.stock_status === "out_of_stock" && <span className="badge">{word("out_of_stock")}</span>}
+      {product.stock_status === "backorder" && <span className="badge">{ships(product.available_from)}</span>}
     </li>
   );
 }

@@ -5,7 +5,9 @@ import { texts } from "@/texts/texts";
 import { Sums } from "./sums";
 
 type Written = Pick<Schemas["OrderLine"], "properties" | "property_labels">;
-type Line = SummedLine & Written & Pick<Schemas["OrderLine"], "id" | "name" | "attributes"> & { variant_name?: string | null; slug?: string | null };
+type Line = SummedLine & Written & Pick<Schemas["OrderLine"], "id" | "name" | "attributes"> & { variant_name?: string | null; slug?: string | null } & Partial<
+  Pick<Schemas["OrderLine"], "backordered" | "available_from">
+>;
 
 interface Props {
   record: Omit<Summed, "lines"> & { lines: Line[] };
@@ -15,7 +17,7 @@ interface Props {
 
 /** The lines and sums of an order, a quote or a cart. The lines are at their prices before discounts: these are rows of the sums. */
 export async function Record({ record, delivery, details }: Props) {
-  const { vat, money } = await prices(record.tax_exemption ?? details?.tax_exemption ?? null);
+  const [{ ships }, { vat, money }] = await Promise.all([texts(), prices(record.tax_exemption ?? details?.tax_exemption ?? null)]);
   return (
     <>
       <ul className="lines">
@@ -28,6 +30,7 @@ export async function Record({ record, delivery, details }: Props) {
                 {line.quantity} × {line.name} {(line.variant_name ?? more?.variant_name) && <small>{line.variant_name ?? more?.variant_name}</small>}
                 <Made of={line.attributes} />
                 <Words of={line} slug={line.slug ?? more?.slug} />
+                {line.backordered && <small className="words">{ships(line.available_from ?? null)}</small>}
               </span>
               <span>{money({ ...line.line_total, amount })}</span>
             </li>

@@ -40,6 +40,10 @@ export function textsIn(language: Language) {
   /** Why a line cannot be ordered: a code of cartd, or its message. */
   const reason = (code: string) => (reasons[code] ? pick(reasons[code]) : (refusal(code) ?? code));
   const date = (time: string) => new Date(time).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  /** A day like 2027-05-12. */
+  const day = (text: string) => new Date(text).toLocaleDateString(language, { dateStyle: "medium", timeZone: "UTC" });
+  /** When goods that are not there yet are sent. */
+  const ships = (from: string | null) => (from === null ? word("ships_later") : word("ships_from", { date: day(from) }));
   const country = (code: string) => new Intl.DisplayNames(language, { type: "region", fallback: "code" }).of(code) ?? code;
-  return { language, word, named, message, refusal, codeError, reason, date, country };
+  return { language, word, named, message, refusal, codeError, reason, date, ships, country };
 }

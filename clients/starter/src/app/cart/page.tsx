@@ -147,12 +147,13 @@ async function CountryPicker({ of: { tax_country, requires_shipping } }: { of: S
 
 /** A line at its price before discounts: these are rows of the sums. */
 async function Line({ line, more }: { line: Schemas["CartLine"]; more: Schemas["CartLineDetails"] | undefined }) {
-  const [{ word, language, reason }, { vat, pick, money }] = await Promise.all([texts(), prices()]);
+  const [{ word, language, reason, ships }, { vat, pick, money }] = await Promise.all([texts(), prices()]);
   const unit = more ? pick({ unit_price: line.unit_price, unit_price_without_tax: more.unit_price_without_tax }, "unit_price") : line.unit_price;
   const before = more && pick(more, "original_unit_price");
   const now = more?.price_changed ? pick(more, "current_unit_price") : null;
   const fields = line.properties && more?.slug ? ((await product(more.slug))?.text_fields ?? []) : [];
   const short = more?.available != null && more.available < line.quantity;
+  const later = !short && more?.available_now != null && more.available_now < line.quantity;
   return (
     <li>
       <Picture media={more?.media} sizes="5rem" />
@@ -163,6 +164,7 @@ async function Line({ line, more }: { line: Schemas["CartLine"]; more: Schemas["
         </p>
         {now && <p className="moved">{word("price_moved", { was: money(pick(more!, "stored_unit_price")), now: money(now) })}</p>}
         {short && <p className="fault">{word(more.available! > 0 ? "only_left" : "all_gone", { available: more.available! })}</p>}
+        {later && <p>{more.available_now! > 0 ? word("rest_later", { available: more.available_now! }) : ships(more.available_from ?? null)}</p>}
         {more && !more.purchasable && !short && <p className="fault">{reason(more.reason ?? "")}</p>}
         <Made of={line.attributes} />
         <Words of={line} slug={more?.slug} />

@@ -8,7 +8,7 @@ import { quantityField, type Pack } from "@/parts/quantity";
 import type { Schemas } from "@/server/shop";
 import { textsIn, type Language } from "@/texts/language";
 
-type Variant = Pick<Schemas["Variant"], "id" | "name" | "attributes" | "stock_status"> & { shown: string | null };
+type Variant = Pick<Schemas["Variant"], "id" | "name" | "attributes" | "stock_status" | "available_from"> & { shown: string | null };
 
 interface Props {
   product: Pick<Schemas["Product"], "id" | "options" | "text_fields" | "unit" | keyof Pack>;
@@ -19,15 +19,15 @@ interface Props {
 
 /** The form of a standard product: its options or variants, the quantity, the shopper's own words. What is sold out can be seen, and not chosen. */
 export function Buy({ product, variants, soldOut, language }: Props) {
-  const { word } = textsIn(language);
+  const { word, ships } = textsIn(language);
   const { choose: chooseVariant } = useChosen();
   const [chosen, choose] = useState<Record<string, string>>({});
   const fitting = (options: Record<string, string>) =>
     variants.filter(({ attributes }) => Object.entries(options).every(([name, value]) => !value || [attributes[name]].flat().includes(value)));
   const firstOf = (some: Variant[]) => some.find(({ stock_status }) => stock_status !== "out_of_stock") ?? some[0];
   const left = fitting(chosen);
-  const label = ({ name, shown, stock_status }: Variant) =>
-    [name, shown, stock_status === "out_of_stock" && word("out_of_stock")].filter(Boolean).join(", ");
+  const label = ({ name, shown, stock_status, available_from }: Variant) =>
+    [name, shown, stock_status === "out_of_stock" && word("out_of_stock"), stock_status === "backorder" && ships(available_from)].filter(Boolean).join(", ");
   return (
     <Form action={add} className="buy">
       <input type="hidden" name="product_id" value={product.id} />

@@ -33,7 +33,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 export default async function ProductPage(props: Props) {
   const one = await find(props);
-  const [{ word, language }, { pick, money }, { policy }, all] = await Promise.all([texts(), prices(), store(), categories()]);
+  const [{ word, ships, language }, { pick, money }, { policy }, all] = await Promise.all([texts(), prices(), store(), categories()]);
   const category = all.find(({ id }) => id === one.category_ids[0]);
   const crumbs = category ? (await pathTo(category)).map(({ name, slug }) => ({ name, at: `/c/${encodeURIComponent(slug)}` })) : [];
   const pictures = [...one.media, ...one.variants.flatMap(({ media }) => media)];
@@ -55,7 +55,11 @@ export default async function ProductPage(props: Props) {
             <ChosenPrice of={Object.fromEntries(ofVariants)}>
               <Price product={one} />
             </ChosenPrice>
-            {one.stock_status !== "untracked" && <p className="badge">{word(one.stock_status)}</p>}
+            {one.stock_status === "backorder" ? (
+              <p className="badge">{ships(one.available_from)}</p>
+            ) : (
+              one.stock_status !== "untracked" && <p className="badge">{word(one.stock_status)}</p>
+            )}
             {one.description && <p className="text">{one.description}</p>}
             {tiers.length > 0 && (
               <ul className="tiers">
@@ -97,7 +101,8 @@ async function Form({ of }: { of: Schemas["Product"] }): Promise<ReactNode> {
   if (form) return <Configure product={goods} schema={form} language={language} vat={vat} country={(await taxed()).country} />;
   const variants = of.variants.map((variant) => {
     const price = pick(variant, "price");
-    return { id: variant.id, name: variant.name, attributes: variant.attributes, stock_status: variant.stock_status, shown: price && money(price) };
+    const { id, name, attributes, stock_status, available_from } = variant;
+    return { id, name, attributes, stock_status, available_from, shown: price && money(price) };
   });
   return (
     <>
@@ -108,6 +113,8 @@ async function Form({ of }: { of: Schemas["Product"] }): Promise<ReactNode> {
 }
 
 const settled = (url: string) => new URL(url, settings.shop).href;
+
+const availabilities = { out_of_stock: "OutOfStock", backorder: "BackOrder", in_stock: "InStock", untracked: "InStock" };
 
 /** The offers as search engines read them: one price, or the lowest and the highest of several. */
 function offersOf(one: Schemas["Product"]): object | undefined {
@@ -120,7 +127,7 @@ function offersOf(one: Schemas["Product"]): object | undefined {
   return {
     "@type": several ? "AggregateOffer" : "Offer",
     priceCurrency: sorted[0]!.currency,
-    availability: `https://schema.org/${one.stock_status === "out_of_stock" ? "OutOfStock" : "InStock"}`,
+    availability: `https://schema.org/${availabilities[one.stock_status]}`,
     url: settled(addressOf(one.slug)),
     ...(several ? { lowPrice: text(sorted[0]!), offerCount: Math.max(1, one.variants.length) } : { price: text(sorted[0]!) }),
     ...(one.variants.length > 1 && { highPrice: text(sorted.at(-1)!) }),
