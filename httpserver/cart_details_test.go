@@ -137,7 +137,7 @@ func TestDetailsWithStock(t *testing.T) {
 	for _, row := range []struct{ include, first, second string }{
 		{"details", `"purchasable":true,"reason":null}`, `"purchasable":true,"reason":null}`},
 		{"stock", "", ""},
-		{"details,stock", `"purchasable":false,"reason":"OUT_OF_STOCK","available":2.5}`, `"purchasable":true,"reason":null,"available":null}`},
+		{"details,stock", `"purchasable":false,"reason":"OUT_OF_STOCK","available":2.5,"available_now":2.5,"available_from":null}`, `"purchasable":true,"reason":null,"available":null,"available_now":null,"available_from":null}`},
 	} {
 		for _, method := range []string{"GET", "PATCH"} {
 			h.engine.stockReads = nil

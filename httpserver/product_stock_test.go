@@ -124,8 +124,8 @@ func TestAvailabilityOfManyVariants(t *testing.T) {
 		query = append(query, "product_ids[]="+uuid.UUID{1, byte(i)}.String())
 	}
 	got := h.do(call{method: "GET", path: availabilityPath + "?" + strings.Join(query, "&")})
-	if got.status != 200 || !strings.Contains(got.body, `"stock_status":"in_stock","available":2000}`) ||
-		strings.Count(got.body, `"out_of_stock","available":0}`) != 4 {
+	if got.status != 200 || !strings.Contains(got.body, `"stock_status":"in_stock","available":2000,"available_now":2000,"available_from":null}`) ||
+		strings.Count(got.body, `"out_of_stock","available":0,"available_now":0,"available_from":null}`) != 4 {
 		t.Errorf("got %d %.900s", got.status, got.body)
 	}
 	if want := []int{2000, 2000, 1000}; !slices.Equal(h.engine.stockReads, want) {

@@ -45,7 +45,8 @@ func availabilityRow(product, variant, status, available string) string {
 	if variant != "null" {
 		variant = `"` + variant + `"`
 	}
-	return fmt.Sprintf(`{"product_id":"%s","variant_id":%s,"stock_status":"%s","available":%s}`, product, variant, status, available)
+	return fmt.Sprintf(`{"product_id":"%s","variant_id":%s,"stock_status":"%s","available":%s,"available_now":%[4]s,"available_from":null}`,
+		product, variant, status, available)
 }
 
 // The rows are the known items, in the order of the query, each once. Every spelling of a list counts.

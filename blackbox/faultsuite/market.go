@@ -185,8 +185,10 @@ type marketOrder struct {
 	QuoteID   *string `json:"quote_id"`
 	Discounts []json.RawMessage
 	Lines     []struct {
-		ProductID string `json:"product_id"`
-		Quantity  int
+		ProductID   string `json:"product_id"`
+		Quantity    int
+		Backordered bool
+		From        *string `json:"available_from"`
 	}
 }
 
@@ -231,6 +233,12 @@ func (m *Market) audit() {
 		for _, l := range o.Lines {
 			sold[l.ProductID] += l.Quantity
 		}
+		for _, l := range o.Lines { // the stock falls in the order of the numbers
+			waits := sold[l.ProductID] > model.MarketStock
+			if l.Backordered != waits || (l.From != nil) != waits || waits && *l.From != model.MarketFrom {
+				m.violate("orders say what waits", "%d of %s are sold up to order %d, whose line is %+v", sold[l.ProductID], l.ProductID, o.Number, l)
+			}
+		}
 		if len(o.Discounts) > 0 && o.QuoteID == nil {
 			discounted++
 		}
@@ -250,8 +258,8 @@ func (m *Market) audit() {
 			OnHand int `json:"on_hand"`
 		}
 		a := m.retry(dice, "POST", "/v1/api/catalog/stock-adjustments", fmt.Sprintf(`{"product_id":%q,"quantity":1}`, product), product, http.StatusCreated)
-		if err := json.Unmarshal(a.body, &level); err != nil || sold[product]+level.OnHand-1 != model.MarketStock || level.OnHand < 1 {
-			m.violate("stock adds up", "%d of %s are sold and %d on hand, of %d", sold[product], product, level.OnHand-1, model.MarketStock)
+		if err := json.Unmarshal(a.body, &level); err != nil || sold[product]+level.OnHand-1 != model.MarketStock || level.OnHand-1 < -model.MarketLimit {
+			m.violate("stock adds up", "%d of %s are sold and %d on hand, of %d with %d more ahead", sold[product], product, level.OnHand-1, model.MarketStock, model.MarketLimit)
 		}
 	}
 	for id, answered := range m.answered {

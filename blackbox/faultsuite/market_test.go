@@ -19,8 +19,14 @@ var marketControls = []struct {
 	}},
 	{"stock taken without the condition", "stock adds up", []cluster.Patch{{
 		File: "persistence/records/write.lua",
-		Old:  "            ask.can = math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
-		New:  "            ask.can = op == ASK_TAKE and want or math.min(want, math.max(now[1] - now[2] + now[3], 0))\n",
+		Old:  "            ask.can = math.min(want, math.max(now[1] - floor - now[2] + now[3], 0))\n",
+		New:  "            ask.can = op == ASK_TAKE and want or math.min(want, math.max(now[1] - floor - now[2] + now[3], 0))\n",
+	}}},
+	{"a limit that is twice as high", "stock adds up", []cluster.Patch{{
+		File: "persistence/records/write.lua", Old: "            local floor = 0 - ARGV[a + 2]\n", New: "            local floor = 0 - 2 * ARGV[a + 2]\n",
+	}}},
+	{"orders without what their takes left", "orders say what waits", []cluster.Patch{{
+		File: "commerce/backorder.go", Old: "	if left < 0 {\n", New: "	if left < -1_000_000 {\n",
 	}}},
 	{"a sequence of numbers a node", "numbers without a gap", []cluster.Patch{{
 		File: "persistence/sale.go",

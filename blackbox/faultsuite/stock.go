@@ -18,7 +18,7 @@ func (s *Storm) checkStock() {
 	}
 	held := s.heldByCarts(free)
 	for _, p := range model.Stocked() {
-		if missing := p.Stock - free[p.ID]; held[p.ID] != missing {
+		if missing := p.Stock + p.Ahead - free[p.ID]; held[p.ID] != missing {
 			s.violate(history.Violation{Check: "stock adds up", Text: fmt.Sprintf(
 				"%d thousandths of %s are held, the carts hold %d", missing, p.Name, held[p.ID])})
 		}

@@ -81,7 +81,7 @@ func slowParted(o *commerce.Order, i int) []any {
 	var last commerce.Date
 	for _, ahead := range o.Ahead {
 		item := o.Takes[ahead.Take].Item
-		if l := &o.Lines[i]; ahead.Left >= 0 || l.Quantity == 0 || item != l.ProductID && item != l.VariantID {
+		if l := &o.Lines[i]; ahead.Left >= 0 || l.Quantity == 0 || l.Configuration != nil || item != sold(l) {
 			continue
 		}
 		if waits = true; ahead.From > last {
@@ -90,6 +90,14 @@ func slowParted(o *commerce.Order, i int) []any {
 	}
 	return []any{"total_share", euros(share), "shipped_quantity", pieces(commerce.PartShipment), "cancelled_quantity", pieces(commerce.PartCancel),
 		"returned_quantity", pieces(commerce.PartReturn), "refunded_quantity", pieces(commerce.PartRefund), "backordered", waits, "available_from", day}
+}
+
+// sold is the stock item of a line that is not made to measure.
+func sold(l *commerce.OrderLine) uuid.UUID {
+	if l.VariantID != uuid.Nil {
+		return l.VariantID
+	}
+	return l.ProductID
 }
 
 func slowPart(p *commerce.Part, o *commerce.Order, merchant bool) any {
@@ -226,11 +234,7 @@ func (d dice) order() *commerce.Order {
 	}
 	for i := range o.Lines {
 		if l := &o.Lines[i]; d.IntN(3) == 0 && l.Configuration == nil {
-			item := l.ProductID
-			if l.VariantID != uuid.Nil {
-				item = l.VariantID
-			}
-			o.Takes = append(o.Takes, commerce.StockAsk{Item: item})
+			o.Takes = append(o.Takes, commerce.StockAsk{Item: sold(l)})
 		}
 	}
 	slices.SortFunc(o.Takes, func(a, b commerce.StockAsk) int { return bytes.Compare(a.Item[:], b.Item[:]) })

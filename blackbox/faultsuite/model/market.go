@@ -1,15 +1,21 @@
 package model
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // The store of the shoppers has limited stock and a limited code.
 const (
 	MarketKey   = "fault-suite-market-key"
 	MarketToken = "fault-suite-market-token"
 	MarketCode  = "EARLY"
-	// MarketStock is the stock of each of MarketProducts, in pieces. MarketUses is the number of
-	// orders that may use the code.
-	MarketStock, MarketUses = 250, 60
+	// MarketStock is the stock of each of MarketProducts, in pieces, and MarketLimit how many more are sold
+	// ahead of it. MarketUses is the number of orders that may use the code.
+	MarketStock, MarketLimit, MarketUses = 200, 50, 60
+
+	// MarketFrom is the day from which what is sold ahead is sent.
+	MarketFrom = "2035-05-12"
 
 	marketID = "f0000000-0000-4000-8000-000000000003"
 )
@@ -22,7 +28,8 @@ func MarketDocument() []byte {
 	var products []any
 	for _, id := range MarketProducts {
 		products = append(products, map[string]any{
-			"id": id, "name": id, "slug": id, "tax": "standard", "price_amount": 1000, "requires_shipping": false, "track_stock": true, "stock": "250",
+			"id": id, "name": id, "slug": id, "tax": "standard", "price_amount": 1000, "requires_shipping": false, "track_stock": true,
+			"stock": strconv.Itoa(MarketStock), "backorder": map[string]any{"limit": strconv.Itoa(MarketLimit), "available_from": MarketFrom},
 		})
 	}
 	text, err := json.Marshal(map[string]any{

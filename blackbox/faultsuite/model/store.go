@@ -19,6 +19,8 @@ type Product struct {
 	// Stock is the stock on hand (thousandths), less than all carts together ask for; 0 if the
 	// product has no stock.
 	Stock int64
+	// Ahead is how much of it is sold ahead of the stock (thousandths), as the limit of its back order.
+	Ahead int64
 	// Pack is the product's quantity_step and min_quantity (thousandths); 0 if it has none.
 	Pack int64
 }
@@ -28,7 +30,7 @@ type Tier struct{ From, Price int64 }
 
 // Products are the suite's products.
 var Products = []Product{
-	{ID: "a0000000-0000-4000-8000-000000000001", Name: "Hammer", Tax: "standard", Whole: true, Tiers: []Tier{{0, 1999}}, Stock: 300_000},
+	{ID: "a0000000-0000-4000-8000-000000000001", Name: "Hammer", Tax: "standard", Whole: true, Tiers: []Tier{{0, 1999}}, Stock: 200_000, Ahead: 100_000},
 	{ID: "a0000000-0000-4000-8000-000000000002", Name: "Nails", Tax: "standard", Whole: true, Tiers: []Tier{{0, 500}, {10_000, 450}, {50_000, 400}}},
 	{ID: "a0000000-0000-4000-8000-000000000003", Name: "Cable", Tax: "reduced", Tiers: []Tier{{0, 333}}, Stock: 9_000_000_000},
 	{ID: "a0000000-0000-4000-8000-000000000004", Name: "Paper", Tax: "reduced", Whole: true, Tiers: []Tier{{0, 1090}, {25_000, 905}}, Pack: 5_000},
@@ -147,9 +149,13 @@ func (p *Product) document() object {
 	if p.Pack > 0 {
 		pack = thousandths(p.Pack)
 	}
+	var backorder any
+	if p.Ahead > 0 {
+		backorder = object{"limit": thousandths(p.Ahead)}
+	}
 	return object{
 		"id": p.ID, "name": p.Name, "slug": p.Name, "unit": unit, "tax": p.Tax,
 		"price_amount": p.Tiers[0].Price, "tiers": tiers,
-		"track_stock": p.Stock > 0, "stock": thousandths(p.Stock), "min_quantity": pack, "quantity_step": pack,
+		"track_stock": p.Stock > 0, "stock": thousandths(p.Stock), "min_quantity": pack, "quantity_step": pack, "backorder": backorder,
 	}
 }

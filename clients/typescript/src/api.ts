@@ -1758,9 +1758,16 @@ export interface components {
             /** Format: uuid */
             variant_id: string | null;
             /** @enum {string} */
-            stock_status: "in_stock" | "out_of_stock" | "untracked";
-            /** @description null if the stock is not tracked. */
+            stock_status: "out_of_stock" | "backorder" | "in_stock" | "untracked";
+            /** @description With what may be sold ahead of the stock. null if the stock is not tracked. */
             available: number | null;
+            /** @description What is there already. null if the stock is not tracked. */
+            available_now: number | null;
+            /**
+             * Format: date
+             * @description The day on which it is expected, while the status is backorder; else null, and if the document has none. Of several items the earliest.
+             */
+            available_from: string | null;
         };
         AvailabilityList: {
             data: components["schemas"]["Availability"][];
@@ -2011,6 +2018,13 @@ export interface components {
             reason: string | null;
             /** @description With `include=details,stock`: what the cart can have of the line's product or variant, what it holds included; null if its stock is not tracked. */
             available?: number | null;
+            /** @description With `include=details,stock`: what is there already of it. */
+            available_now?: number | null;
+            /**
+             * Format: date
+             * @description With `include=details,stock`: the day on which it is expected, while nothing is there and it can be ordered; else null.
+             */
+            available_from?: string | null;
         };
         CartList: {
             data: components["schemas"]["CartRow"][];
@@ -2836,6 +2850,13 @@ export interface components {
             /** @description Of those that were shipped. */
             returned_quantity: number;
             refunded_quantity: number;
+            /** @description The sale left less than nothing on hand: the line waits for goods. */
+            backordered: boolean;
+            /**
+             * Format: date
+             * @description The day on which they were expected at the sale; null if the line does not wait, or the day was not known.
+             */
+            available_from: string | null;
             attributes: components["schemas"]["LineAttributes"] | null;
             /** @description The shopper's texts, as in the cart. Only on lines that have some. */
             properties?: {
@@ -3097,7 +3118,7 @@ export interface components {
             lead_time_days: number | null;
             track_stock: boolean;
             /** @enum {string} */
-            stock_status: "in_stock" | "out_of_stock" | "untracked";
+            stock_status: "out_of_stock" | "backorder" | "in_stock" | "untracked";
             /**
              * @description quote: a cart with this product requires a quote.
              * @enum {string}
@@ -3153,6 +3174,11 @@ export interface components {
             max_quantity: number | null;
             /** @description The quantity of a line is a multiple of it; null without one. */
             quantity_step: number | null;
+            /**
+             * Format: date
+             * @description The day on which it is expected, while the status is backorder; else null, and if the document has none. Of a product with variants the earliest of theirs.
+             */
+            available_from: string | null;
         };
         /** @description Members of a product, as in the store document; null clears one. */
         ProductChange: {
@@ -3185,6 +3211,7 @@ export interface components {
             min_quantity?: unknown;
             max_quantity?: unknown;
             quantity_step?: unknown;
+            backorder?: unknown;
             variants?: unknown;
             configurator?: unknown;
         };
@@ -3652,8 +3679,9 @@ export interface components {
             product_id: string;
             /** Format: uuid */
             variant_id: string | null;
+            /** @description Below zero where goods were sold ahead of it. */
             on_hand: number;
-            /** @description On hand − the holds of all carts. */
+            /** @description On hand + the limit of the back order − the holds of all carts, at least 0. */
             available: number;
         };
         StockShort: {
@@ -3870,7 +3898,7 @@ export interface components {
             original_price: components["schemas"]["Money"] | null;
             original_price_without_tax: components["schemas"]["Money"] | null;
             /** @enum {string} */
-            stock_status: "in_stock" | "out_of_stock" | "untracked";
+            stock_status: "out_of_stock" | "backorder" | "in_stock" | "untracked";
             tier_prices: components["schemas"]["TierPrice"][];
             /** @description The variant's own pictures; in a list the first one. */
             media: components["schemas"]["Media"][];
@@ -3883,6 +3911,11 @@ export interface components {
             };
             /** @description Of one unit; null: the product's. */
             weight_grams: number | null;
+            /**
+             * Format: date
+             * @description The day on which it is expected, while the status is backorder; else null, and if the document has none.
+             */
+            available_from: string | null;
         };
     };
     responses: {
@@ -10351,6 +10384,8 @@ export interface operations {
                      *             "cancelled_quantity": 0,
                      *             "returned_quantity": 0,
                      *             "refunded_quantity": 0,
+                     *             "backordered": false,
+                     *             "available_from": null,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": false,
@@ -10392,6 +10427,8 @@ export interface operations {
                      *             "cancelled_quantity": 0,
                      *             "returned_quantity": 0,
                      *             "refunded_quantity": 0,
+                     *             "backordered": false,
+                     *             "available_from": null,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": true,
@@ -11457,6 +11494,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -11498,6 +11537,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -12322,6 +12363,8 @@ export interface operations {
                      *           "cancelled_quantity": 1,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -12622,6 +12665,8 @@ export interface operations {
                      *           "cancelled_quantity": 1,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -12918,6 +12963,8 @@ export interface operations {
                      *           "cancelled_quantity": 1,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -13164,6 +13211,8 @@ export interface operations {
                      *               "cancelled_quantity": 0,
                      *               "returned_quantity": 0,
                      *               "refunded_quantity": 0,
+                     *               "backordered": false,
+                     *               "available_from": null,
                      *               "attributes": {
                      *                 "configuration": null,
                      *                 "returnable": false,
@@ -13205,6 +13254,8 @@ export interface operations {
                      *               "cancelled_quantity": 0,
                      *               "returned_quantity": 0,
                      *               "refunded_quantity": 0,
+                     *               "backordered": false,
+                     *               "available_from": null,
                      *               "attributes": {
                      *                 "configuration": null,
                      *                 "returnable": true,
@@ -13547,6 +13598,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -13830,6 +13883,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -14195,6 +14250,8 @@ export interface operations {
                      *           "cancelled_quantity": 1,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": false,
@@ -14592,6 +14649,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -15042,6 +15101,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 1,
                      *           "refunded_quantity": 1,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -15442,6 +15503,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -15849,6 +15912,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -16278,6 +16343,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 1,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -16664,6 +16731,8 @@ export interface operations {
                      *           "cancelled_quantity": 0,
                      *           "returned_quantity": 0,
                      *           "refunded_quantity": 0,
+                     *           "backordered": false,
+                     *           "available_from": null,
                      *           "attributes": {
                      *             "configuration": null,
                      *             "returnable": true,
@@ -18445,6 +18514,8 @@ export interface operations {
                      *             "cancelled_quantity": 0,
                      *             "returned_quantity": 0,
                      *             "refunded_quantity": 0,
+                     *             "backordered": false,
+                     *             "available_from": null,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": false,
@@ -18486,6 +18557,8 @@ export interface operations {
                      *             "cancelled_quantity": 0,
                      *             "returned_quantity": 0,
                      *             "refunded_quantity": 0,
+                     *             "backordered": false,
+                     *             "available_from": null,
                      *             "attributes": {
                      *               "configuration": null,
                      *               "returnable": true,
@@ -19221,7 +19294,8 @@ export interface operations {
                      *           "text_fields": [],
                      *           "min_quantity": 4,
                      *           "max_quantity": 100,
-                     *           "quantity_step": 2
+                     *           "quantity_step": 2,
+                     *           "available_from": null
                      *         },
                      *         {
                      *           "id": "10000000-0000-4000-8000-000000000401",
@@ -19284,7 +19358,8 @@ export interface operations {
                      *                 "Set": "Body only"
                      *               },
                      *               "metadata": {},
-                     *               "weight_grams": null
+                     *               "weight_grams": null,
+                     *               "available_from": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010002",
@@ -19313,7 +19388,8 @@ export interface operations {
                      *                 "Set": "Two batteries"
                      *               },
                      *               "metadata": {},
-                     *               "weight_grams": 2500
+                     *               "weight_grams": 2500,
+                     *               "available_from": null
                      *             },
                      *             {
                      *               "id": "20000000-0000-4000-8000-000004010003",
@@ -19354,7 +19430,8 @@ export interface operations {
                      *                 "Set": "Two batteries and case"
                      *               },
                      *               "metadata": {},
-                     *               "weight_grams": 4100
+                     *               "weight_grams": 4100,
+                     *               "available_from": null
                      *             }
                      *           ],
                      *           "variants_count": 3,
@@ -19386,7 +19463,8 @@ export interface operations {
                      *           "text_fields": [],
                      *           "min_quantity": null,
                      *           "max_quantity": null,
-                     *           "quantity_step": null
+                     *           "quantity_step": null,
+                     *           "available_from": null
                      *         }
                      *       ],
                      *       "links": {
@@ -19634,7 +19712,8 @@ export interface operations {
                      *       "text_fields": [],
                      *       "min_quantity": null,
                      *       "max_quantity": null,
-                     *       "quantity_step": null
+                     *       "quantity_step": null,
+                     *       "available_from": null
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -22484,13 +22563,17 @@ export interface operations {
                      *           "product_id": "10000000-0000-4000-8000-000000000301",
                      *           "variant_id": null,
                      *           "stock_status": "in_stock",
-                     *           "available": 60
+                     *           "available": 60,
+                     *           "available_now": 60,
+                     *           "available_from": null
                      *         },
                      *         {
                      *           "product_id": "10000000-0000-4000-8000-000000000405",
                      *           "variant_id": null,
                      *           "stock_status": "untracked",
-                     *           "available": null
+                     *           "available": null,
+                     *           "available_now": null,
+                     *           "available_from": null
                      *         }
                      *       ],
                      *       "links": {

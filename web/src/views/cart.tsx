@@ -170,7 +170,9 @@ function Line({ of, stock, onRemoved }: { of: CartLine; stock: Stock; onRemoved:
           </p>
         )}
         {left != null && of.quantity + others <= left && of.quantity + others > stock!.available_now! && (
-          <p class="hint">{stock!.available_now! > 0 ? t.cart.restLater(quantity(stock!.available_now!, unit)) : shipsFrom(stock!.available_from)}</p>
+          <p class="hint">
+            {stock!.available_now! > 0 ? t.cart.restLater(quantity(stock!.available_now!, unit)) : shipsFrom(stock!.available_from)}
+          </p>
         )}
         <FailureNotice failure={failing.failure} again={failing.again} busy={failing.busy} />
       </div>
