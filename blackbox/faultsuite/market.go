@@ -259,7 +259,8 @@ func (m *Market) audit() {
 		}
 		a := m.retry(dice, "POST", "/v1/api/catalog/stock-adjustments", fmt.Sprintf(`{"product_id":%q,"quantity":1}`, product), product, http.StatusCreated)
 		if err := json.Unmarshal(a.body, &level); err != nil || sold[product]+level.OnHand-1 != model.MarketStock || level.OnHand-1 < -model.MarketLimit {
-			m.violate("stock adds up", "%d of %s are sold and %d on hand, of %d with %d more ahead", sold[product], product, level.OnHand-1, model.MarketStock, model.MarketLimit)
+			m.violate("stock adds up", "%d of %s are sold and %d on hand, of %d with %d more ahead",
+				sold[product], product, level.OnHand-1, model.MarketStock, model.MarketLimit)
 		}
 	}
 	for id, answered := range m.answered {

@@ -5,9 +5,11 @@ import { texts } from "@/texts/texts";
 import { Sums } from "./sums";
 
 type Written = Pick<Schemas["OrderLine"], "properties" | "property_labels">;
-type Line = SummedLine & Written & Pick<Schemas["OrderLine"], "id" | "name" | "attributes"> & { variant_name?: string | null; slug?: string | null } & Partial<
-  Pick<Schemas["OrderLine"], "backordered" | "available_from">
->;
+type Line = SummedLine &
+  Written &
+  Pick<Schemas["OrderLine"], "id" | "name" | "attributes"> & { variant_name?: string | null; slug?: string | null } & Partial<
+    Pick<Schemas["OrderLine"], "backordered" | "available_from">
+  >;
 
 interface Props {
   record: Omit<Summed, "lines"> & { lines: Line[] };

@@ -27,7 +27,9 @@ export function Buy({ product, variants, soldOut, language }: Props) {
   const firstOf = (some: Variant[]) => some.find(({ stock_status }) => stock_status !== "out_of_stock") ?? some[0];
   const left = fitting(chosen);
   const label = ({ name, shown, stock_status, available_from }: Variant) =>
-    [name, shown, stock_status === "out_of_stock" && word("out_of_stock"), stock_status === "backorder" && ships(available_from)].filter(Boolean).join(", ");
+    [name, shown, stock_status === "out_of_stock" && word("out_of_stock"), stock_status === "backorder" && ships(available_from)]
+      .filter(Boolean)
+      .join(", ");
   return (
     <Form action={add} className="buy">
       <input type="hidden" name="product_id" value={product.id} />
