@@ -13,8 +13,8 @@
 //     language.go, search_text.go (texts that differ in case or accents), control_character.go (names of one line).
 //   - Store: store.go, store_index.go (what finds products), shared.go (maps that versions of a store share),
 //     apikey.go, rate_limit.go, webhook.go, redirect.go, category.go.
-//   - Product: product.go, pack.go (the quantities that a line may have), display.go (pictures and attributes), configurator.go,
-//     product_range.go (those that a discount is about).
+//   - Product: product.go, pack.go (the quantities that a line may have), backorder.go (sales ahead of the stock),
+//     display.go (pictures and attributes), configurator.go, product_range.go (those that a discount is about).
 //   - Price: price.go (also from a date on), price_view.go (as the catalogue shows it),
 //     line_price.go (of a line whose product has another one now).
 //   - Cart: cart.go, cart_binding.go (whose it is), cart_copy.go, cart_details.go,
