@@ -122,7 +122,8 @@ func TestTheEventsOfSales(t *testing.T) {
 		`"unit_price_amount":1999,"unit_price":{"amount":1999,"currency":"EUR"},"line_total":{"amount":1999,"currency":"EUR"},` +
 		`"unit_price_without_tax":{"amount":1652,"currency":"EUR"},"line_total_without_tax":{"amount":1652,"currency":"EUR"},"tax_rate":21,` +
 		`"variant_name":null,"unit":"piece","total_share":{"amount":1999,"currency":"EUR"},"shipped_quantity":0,"cancelled_quantity":0,` +
-		`"returned_quantity":0,"refunded_quantity":0,"backordered":false,"available_from":null,"attributes":{"configuration":null,"returnable":true,"lead_time_days":null},` +
+		`"returned_quantity":0,"refunded_quantity":0,"backordered":false,"available_from":null,` +
+		`"attributes":{"configuration":null,"returnable":true,"lead_time_days":null},` +
 		`"properties":{"engraving":"Ada \"é\"","_rush":"yes"},"property_labels":{"engraving":"Engraving"}}`
 	if !strings.Contains(string(direct.body), line) {
 		t.Errorf("%s\nhas no line %s", direct.body, line)
