@@ -78,7 +78,7 @@ func guardReasons[S any]() []reason[S] {
 		}, commerce.TooManyAttempts},
 		{"module disabled", func(s *scene[S]) { s.r.Store.Modules &^= commerce.Modules(0).With(commerce.ModuleCommerce) },
 			commerce.ModuleDisabled(commerce.ModuleCommerce)},
-		{"scope missing", func(s *scene[S]) { s.r.Guards.Scopes = 1 << 15 }, commerce.InvalidAbility},
+		{"scope missing", func(s *scene[S]) { s.r.Guards.Scopes = 1 << 31 }, commerce.InvalidAbility},
 		{"token required", func(s *scene[S]) { s.r.Visitor = commerce.Visitor{} }, commerce.InvalidCustomerToken},
 	}
 }
