@@ -102,10 +102,10 @@ func TestLongDeskOrder(t *testing.T) {
 	p.sees("To ship", "pi_1")
 
 	p.press("Ship")
-	p.fill("The Well-Dressed Window", "9")
+	p.fill("Book: The Well-Dressed Window", "9")
 	p.press("Yes, it leaves")
 	p.sees("Quantity can be at most 3.")
-	p.fill("The Well-Dressed Window", "2")
+	p.fill("Book: The Well-Dressed Window", "2")
 	p.fill("Carrier", "PostNL")
 	p.press("Yes, it leaves")
 	p.sees("Partly shipped", "2 shipped · 1 to ship")
@@ -120,7 +120,7 @@ func TestLongDeskOrder(t *testing.T) {
 	p.sees("3SABC")
 
 	p.press("Take back")
-	p.fill("The Well-Dressed Window", "1")
+	p.fill("Book: The Well-Dressed Window", "1")
 	p.fill("Reason", "Pages missing")
 	p.press("Yes, they came back")
 	p.sees("1 came back", "Pages missing", "Back in stock")
@@ -136,7 +136,7 @@ func TestLongDeskOrder(t *testing.T) {
 	p.sees("€2.50 refunded")
 	p.press("Refund")
 	p.press("Pieces, at what was paid for them")
-	p.fill("The Well-Dressed Window", "1")
+	p.fill("Book: The Well-Dressed Window", "1")
 	p.fill("Reference of the refund", "re_2")
 	p.press("Yes, record the refund")
 	p.sees("€27.00 refunded")
@@ -153,7 +153,7 @@ func TestLongDeskOrder(t *testing.T) {
 	other.pay(t, base)
 	p.goTo(other.view())
 	p.press("Cancel")
-	p.fill("The Well-Dressed Window", "1")
+	p.fill("Book: The Well-Dressed Window", "1")
 	p.press("Yes, cancel")
 	p.sees("1 cancelled · 1 to ship")
 	p.press("Cancel")
@@ -164,7 +164,7 @@ func TestLongDeskOrder(t *testing.T) {
 	p.wantNoFaults()
 }
 
-// Orders are found by number, by e-mail and by day, with the keyboard alone. No search word is in the address.
+// Orders are found by number, with the keyboard alone. No search word is in the address.
 func TestLongDeskFindsOrders(t *testing.T) {
 	base := serve(t)
 	first := sell(t, base, book, 1, "Ada Lovelace")
@@ -175,20 +175,18 @@ func TestLongDeskFindsOrders(t *testing.T) {
 	p.sees("Ada Lovelace", "Jan van Dalen")
 	p.do(chromedp.KeyEvent("/"))
 	p.await("the focus on the search", `document.activeElement.type === "search"`)
-	p.do(chromedp.KeyEvent(fmt.Sprint(first.number)))
+	p.fill("Search orders", fmt.Sprint(first.number))
 	p.seesNot("Jan van Dalen")
 	p.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
 	p.sees(fmt.Sprintf("Order %d", first.number))
 	p.goTo("#/orders?show=ship")
-	p.fill("Search orders", "guest@example.com")
-	p.sees("Ada Lovelace", "Jan van Dalen")
-	if at := eval[string](p, "location.href"); strings.Contains(at, "guest") {
+	p.fill("Search orders", "99")
+	p.sees("There is no such order.")
+	if at := eval[string](p, "location.href"); strings.Contains(at, "99") {
 		t.Errorf("the address has a search word: %s", at)
 	}
-	p.fill("Search orders", "nobody@example.com")
-	p.sees("There is no such order.")
 	p.fill("Search orders", "Jan")
-	p.sees("Orders are found by their number or by the whole e-mail address.")
+	p.sees("Orders are found by their number.")
 	p.wantNoFaults()
 }
 
