@@ -254,7 +254,7 @@ func TestPiecesAndStockOfPartsAtRandom(t *testing.T) {
 			part := asked(fmt.Sprintf("1×%d", 1+r.IntN(4)), "")
 			do([]Command[*Order]{ShipLines{AskedPart: part}, CancelOrder{AskedPart: part, Restock: true}, ReturnLines{AskedPart: part, Restock: true}}[r.IntN(3)])
 		}
-		counts := o.Counts()
+		counts := o.counts()
 		for _, kind := range []PartKind{PartCancel, PartReturn} {
 			if left := o.allLeft(kind, counts); len(left) > 0 && o.Status == OrderPlaced {
 				part := AskedPart{}

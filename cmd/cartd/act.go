@@ -104,6 +104,11 @@ func (o *operatorCommand) writes() bool {
 // run carries out the act that is asked for.
 func (o *operatorCommand) run(c *call, fs *flag.FlagSet, from *storeFlags) error {
 	j := &job{call: c, Context: context.Background(), usage: o.usage(c.name)}
+	if !slices.ContainsFunc(o.acts, func(row act) bool { return row.argument != "" }) {
+		if err := c.noArguments(j.usage); err != nil {
+			return err
+		}
+	}
 	row, err := o.asked(fs, j.usage)
 	if err != nil {
 		return err
@@ -111,9 +116,10 @@ func (o *operatorCommand) run(c *call, fs *flag.FlagSet, from *storeFlags) error
 	if row.flag != "" {
 		j.value = fs.Lookup(row.flag).Value.String()
 	}
-	if row.argument == "" {
+	switch {
+	case row.argument == "":
 		err = c.noArguments(j.usage)
-	} else if len(c.args) != 1 {
+	case len(c.args) != 1:
 		err = commandline.Usage("--%s %s needs %s: %s", row.flag, row.value, row.argument, j.usage)
 	}
 	switch {
