@@ -69,6 +69,15 @@ func (s *Store) GuestID(email string) uuid.UUID {
 	return id
 }
 
+// CustomerOf is the customer in whose lists an order or a quote is: the one that it is bound to, else the guest of
+// its e-mail address; zero if it has neither.
+func (s *Store) CustomerOf(bound Binding, email string) uuid.UUID {
+	if bound.Bound() || email == "" {
+		return bound.ID
+	}
+	return s.GuestID(email)
+}
+
 // CustomerGroup is a named group of customers that prices can refer to.
 type CustomerGroup struct {
 	ID   uuid.UUID

@@ -127,6 +127,10 @@ type Storage interface {
 	CustomerQuotes(customer RecordKey, q *QuoteQuery, deadline time.Time) (QuotePage, error)
 	// OrdersByNumber reads a page of a store's orders. Errors: ErrUnavailable.
 	OrdersByNumber(store uuid.UUID, q *NumberQuery, deadline time.Time) (NumberPage, error)
+	// NewestOrders reads a page of a store's orders, the newest first; OrdersOfCustomer one of an account's or
+	// a guest's, also the oldest first. Errors: ErrUnavailable.
+	NewestOrders(store uuid.UUID, q *NumberQuery, deadline time.Time) (NumberPage, error)
+	OrdersOfCustomer(customer RecordKey, q *NumberQuery, deadline time.Time) (NumberPage, error)
 	// QuoteID finds a quote by the hash of its token; zero if there is none. QuoteAnswer also counts
 	// an accept or a decline of the caller; its token is nil if the text cannot be one. Errors:
 	// ErrUnavailable.

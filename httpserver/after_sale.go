@@ -37,11 +37,14 @@ func handleStoreOrderList(s *Server, x *exchange) error {
 // numberPages returns the links and the place of a page by numbers.
 func (x *exchange) numberPages(q *engine.NumberQuery, p *engine.NumberPage) *answers.Pages {
 	path := x.server.scheme(x.ctx) + "://" + x.hostAndPath()
-	link := pageLink(path, x.ctx.URI().QueryString(), "after", "page")
-	next := int(p.NextAfter)
+	name, first, last, next := "after", 0, max(0, int(p.Newest)-q.Size), int(p.NextAfter)
+	if q.Newest {
+		name, first, last, next = "before", int(p.Newest)+1, min(int(p.Newest), q.Size)+1, int(p.NextBefore)
+	}
+	link := pageLink(path, x.ctx.URI().QueryString(), name, "page")
 	all := &answers.Pages{
-		First: link.to(0), Last: link.to(max(0, int(p.Newest)-q.Size)), Next: link.toIf(next, next > 0),
-		Number: 1, LastNumber: 1, Path: path, Size: q.Size, Total: int(p.Total), NextAfter: next,
+		First: link.to(first), Last: link.to(last), Next: link.toIf(next, next > 0),
+		Number: 1, LastNumber: 1, Path: path, Size: q.Size, Total: int(p.Total), NextAfter: int(p.NextAfter), NextBefore: int(p.NextBefore),
 	}
 	if n := len(p.Orders); n > 0 {
 		all.From, all.To = int(p.Orders[0].Number), int(p.Orders[n-1].Number)

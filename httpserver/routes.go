@@ -187,8 +187,8 @@ var routes = []route{
 	// docs/api/orders.md.
 	{method: "GET", path: salesPath, guards: readSales, handle: handleStoreOrderList, status: 200,
 		api: operation{id: "listStoreOrders", rules: "orders.md#routes", about: "List all orders of the store, by number", query: storeOrderParameters,
-			out: answers.StoreOrderList.Schema, refuses: orderQueryRefusals,
-			notes: "A page ends early above 4 MiB; `meta.next_after` says where to go on."}},
+			out: answers.StoreOrderList.Schema, refuses: storeOrderRefusals,
+			notes: "A page ends early above 4 MiB, or when it has looked at enough orders; `meta.next_after` and `meta.next_before` say where to go on."}},
 	{method: "GET", path: salePath, guards: readSales, record: orderRecord, handle: handleStoreOrderRead, status: 200, tagged: true,
 		api: operation{id: "readStoreOrder", rules: "orders.md#routes", about: "Read any order of the store", out: answers.StoreOrder.Schema}},
 	{method: "POST", path: salePath + "/payment", guards: changeSales, record: orderRecord, visit: true, handle: handlePayment, status: 200,

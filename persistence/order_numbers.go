@@ -54,7 +54,7 @@ func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline tim
 	if err != nil {
 		return page, err
 	}
-	n, bytes := readAtOnce(lengths)
+	n, bytes := readAtOnce(lengths, engine.MaxOrdersRead)
 	if n < len(ids) {
 		page.NextAfter = numbers[n] - 1
 	}

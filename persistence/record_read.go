@@ -22,6 +22,11 @@ func readRecords[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, dea
 	if err != nil {
 		return nil, err
 	}
+	return decodeRecords(d, k, keys, texts)
+}
+
+// decodeRecords decodes what was read of records.
+func decodeRecords[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, texts []any) ([]*engine.Record[S], error) {
 	found := make([]*engine.Record[S], len(keys))
 	for i, value := range texts {
 		text, there := value.(string)
@@ -30,7 +35,7 @@ func readRecords[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, dea
 		}
 		record, err := k.Decode(keys[i], text)
 		if err != nil {
-			return nil, d.client.Unreadable(err, calls[i].Keys[0])
+			return nil, d.client.Unreadable(err, k.Key(keys[i]))
 		}
 		found[i] = &record
 	}
@@ -44,7 +49,7 @@ func readInTurns[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, roo
 	each func(*engine.Record[S]) error) error {
 	lengths, err := readLengths(d, k, keys, deadline)
 	for err == nil && len(keys) > 0 {
-		n, bytes := readAtOnce(lengths)
+		n, bytes := readAtOnce(lengths, engine.MaxOrdersRead)
 		if err = room(bytes); err != nil {
 			return err
 		}
@@ -76,10 +81,9 @@ func readLengths[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, dea
 	return lengths, err
 }
 
-// readAtOnce is the number of the first records that are read together, and their bytes: at most
-// engine.MaxOrdersRead, but one record.
-func readAtOnce(lengths []int) (n, bytes int) {
-	for n < len(lengths) && (n == 0 || bytes+lengths[n] <= engine.MaxOrdersRead) {
+// readAtOnce is the number of the first records that are read together, and their bytes: at most most, but one record.
+func readAtOnce(lengths []int, most int) (n, bytes int) {
+	for n < len(lengths) && (n == 0 || bytes+lengths[n] <= most) {
 		n, bytes = n+1, bytes+lengths[n]
 	}
 	return n, bytes

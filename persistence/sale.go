@@ -94,8 +94,8 @@ func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	}
 	w.Plan.Place("SET", records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID}), record, records.OrderTail(made)...)
 	w.Plan.List("RPUSH", records.OrdersKey(store), order.ID.String())
-	if customer := order.Customer; customer.Bound() && !customer.Guest {
-		w.Plan.Sorted("ZADD", records.CustomerOrdersKey(engine.RecordKey{Store: store, ID: customer.ID}), records.Millis(order.PlacedAt), order.ID.String())
+	if customer := sale.Store.CustomerOf(order.Customer, order.Email); customer != uuid.Nil {
+		w.Plan.Sorted("ZADD", records.CustomerOrdersKey(engine.RecordKey{Store: store, ID: customer}), records.Millis(order.PlacedAt), order.ID.String())
 	}
 	if order.Unpaid() {
 		w.Plan.Sorted("ZADD", records.DueOrdersKey(store), records.Millis(order.Payment.DueAt), order.ID.String())
@@ -169,8 +169,8 @@ func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	w.Plan.Place("SET", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), record, records.Placed{Made: w.Plan.Made(), Suffix: records.EndOfNumber})
 	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
 	w.Plan.Write("SET", records.QuoteTokenKey(store, hash), id.String())
-	if customer := sale.Quote.Customer; customer.Bound() && !customer.Guest {
-		w.Plan.Sorted("ZADD", records.CustomerQuotesKey(engine.RecordKey{Store: store, ID: customer.ID}), records.Millis(sale.Quote.CreatedAt), id.String())
+	if customer := sale.Store.CustomerOf(sale.Quote.Customer, sale.Quote.Email); customer != uuid.Nil {
+		w.Plan.Sorted("ZADD", records.CustomerQuotesKey(engine.RecordKey{Store: store, ID: customer}), records.Millis(sale.Quote.CreatedAt), id.String())
 	}
 	kept := strconv.FormatInt(sale.Quote.ValidUntil.Add(records.QuoteKept).Sub(sale.Quote.CreatedAt).Milliseconds(), 10)
 	w.Plan.Write("PEXPIRE", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), kept)

@@ -28,8 +28,8 @@ type Pages struct {
 	Links       []PageLink
 	Path        string
 	Size, Total int
-	// NextAfter is for pages by numbers of orders; 0 at the end.
-	NextAfter int
+	// NextAfter and NextBefore are for pages by numbers of orders; 0 at the end.
+	NextAfter, NextBefore int
 }
 
 // PageLink is an entry of meta.links. URL is empty if it leads nowhere.
@@ -80,7 +80,9 @@ var PageLinks = Object("PageLinks",
 var (
 	PageMeta       = Object("PageMeta", pageMeta...)
 	NumberPageMeta = Object("NumberPageMeta", append(slices.Clip(pageMeta),
-		Member("next_after", OrNull(Integer), "The `after` of the next page; null at the end.", func(p *Pages) int { return p.NextAfter }))...)
+		Member("next_after", OrNull(Integer), "The `after` of the next page; null at the end.", func(p *Pages) int { return p.NextAfter }),
+		Member("next_before", OrNull(Integer), "With sort=newest: the `before` of the next page; null at the end.",
+			func(p *Pages) int { return p.NextBefore }))...)
 )
 
 var pageMeta = Rows(
@@ -104,6 +106,6 @@ var (
 	OrderList          = PageOf("OrderList", OrderRow)
 	QuoteList          = PageOf("QuoteList", QuoteRow)
 	ShippingMethodList = PageOf("ShippingMethodList", ShippingMethod)
-	StoreOrderList     = Object("StoreOrderList", pageFields(StoreOrder, "next repeats the query with `after`; prev is null.",
+	StoreOrderList     = Object("StoreOrderList", pageFields(StoreOrder, "next repeats the query with `after` or `before`; prev is null.",
 		NumberPageMeta, "from and to are the numbers of the page's first and last order.")...)
 )

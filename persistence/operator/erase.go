@@ -52,6 +52,7 @@ var erasers = []eraser{
 	{kind: "uses of discounts", parts: "the counts by customer", erase: eraseUses},
 	ofKind(persistence.Quotes),
 	ofKind(persistence.Orders),
+	{kind: "lists of a guest", parts: "the whole list", erase: eraseGuestLists},
 	{kind: "webhook events given up", parts: "the whole event", erase: eraseGivenUp},
 	// Last: an interrupted erasure finds the other records by the contact.
 	{kind: "contacts", parts: persistence.Contacts.Erases, erase: eraseContacts},
@@ -196,6 +197,16 @@ func eraseContacts(ctx context.Context, e *erasure) (erased int, err error) {
 		}
 	}
 	return erased, nil
+}
+
+// eraseGuestLists drops the lists of the guest with the customer's address, whose id derives from it. An account's lists stay.
+func eraseGuestLists(ctx context.Context, e *erasure) (int, error) {
+	if e.Email == "" {
+		return 0, nil
+	}
+	guest := engine.RecordKey{Store: e.store, ID: e.shop.GuestID(e.Email)}
+	n, err := e.Redis().Redis.Del(ctx, records.CustomerOrdersKey(guest), records.CustomerQuotesKey(guest)).Result()
+	return int(n), err
 }
 
 // findCarts finds the carts of the customer's orders and quotes.

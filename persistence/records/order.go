@@ -16,7 +16,7 @@ import (
 // begin at 1 (LIST): {<store>}:orders.
 func OrdersKey(store uuid.UUID) string { return SingleKey(store, "orders") }
 
-// CustomerOrdersKey is the key of an account's orders by their time, Unix milliseconds (ZSET):
+// CustomerOrdersKey is the key of an account's or a guest's orders by their time, Unix milliseconds (ZSET):
 // {<store>}:orders:<customer id>.
 func CustomerOrdersKey(customer engine.RecordKey) string { return idKey(customer, "orders") }
 

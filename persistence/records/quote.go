@@ -18,7 +18,7 @@ func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 	return HashKey(store, "quote-token", hash[:])
 }
 
-// CustomerQuotesKey is the key of an account's quotes by the time of their request, Unix
+// CustomerQuotesKey is the key of an account's or a guest's quotes by the time of their request, Unix
 // milliseconds (ZSET): {<store>}:quotes:<customer id>.
 func CustomerQuotesKey(customer engine.RecordKey) string { return idKey(customer, "quotes") }
 
