@@ -17,13 +17,13 @@ var merchantScopes = AnyOf(OrdersRead, OrdersWrite, CatalogManage, ContactsManag
 // merchantShare is the part of a limit by which a merchant's requests may exceed it.
 const merchantShare = 4
 
-// merchant reports whether the key is one of the merchant's own systems.
-func (k *APIKey) merchant() bool { return k != nil && !k.Revoked && k.Scopes.Meets(merchantScopes) }
+// Merchant reports whether the key is one of the merchant's own systems.
+func (k *APIKey) Merchant() bool { return k != nil && !k.Revoked && k.Scopes.Meets(merchantScopes) }
 
 // Beyond is the number of requests by which those of the key may exceed a store's limit: a quarter of
 // it for a merchant's key, 0 for all others and without a key.
 func (k *APIKey) Beyond(limit int) int {
-	if !k.merchant() {
+	if !k.Merchant() {
 		return 0
 	}
 	return limit / merchantShare
@@ -45,7 +45,7 @@ func (l Limits) Reserve(limit int) int { return min(l.ReservedForCarts, limit/2)
 // Beyond is APIKey.Beyond for a request of the key. If its route yields to carts, it has to stop ahead of
 // the limit: the number is negative then. The merchant's requests do not yield.
 func (l Limits) Beyond(key *APIKey, limit int, yields bool) int {
-	if yields && l.ReservedForCarts > 0 && !key.merchant() {
+	if yields && l.ReservedForCarts > 0 && !key.Merchant() {
 		return -l.Reserve(limit)
 	}
 	return key.Beyond(limit)

@@ -45,6 +45,7 @@ type Records[S any] interface {
 
 // Storage is the part of Redis that the use cases need besides the records.
 type Storage interface {
+	MerchantStorage
 	// Identify sets the Store and the Key of Request.KeyHash as this node knows them, and counts nothing;
 	// both are nil if the key resolves to none. Errors: ErrUnavailable.
 	Identify(*Request) error

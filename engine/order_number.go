@@ -50,13 +50,6 @@ type NumberPage struct {
 	Orders                               []*commerce.Order
 }
 
-const (
-	// MaxLooked is the maximum number of records that a page of the merchant's looks at to find those that are asked for.
-	MaxLooked = 1000
-	// MaxWork is the work, in time of the processor, after which such a page ends.
-	MaxWork = 15 * time.Millisecond
-)
-
 // ReadStoreOrders returns a page of the store's orders. docs/api/orders.md#routes.
 func (e *Engine) ReadStoreOrders(r *Request, q *NumberQuery) (page NumberPage, err error) {
 	if q.Email != "" {

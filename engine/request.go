@@ -35,6 +35,9 @@ type Request struct {
 	// Part is the address that the answer shows; zero if it shows the whole record.
 	Part uuid.UUID
 
+	// Operation is the id of the operation, for the store's history; empty if it is none of the merchant's changes.
+	Operation string
+
 	// Command is the requested change, a commerce.Command of the record in the path; nil for a read and
 	// for a creation.
 	Command any

@@ -94,6 +94,9 @@ func (s *Server) fillRequest(x *exchange) {
 		named := commerce.HashSecret([]byte(r.QuoteToken))
 		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
 	}
+	if x.route.acts {
+		r.Operation = x.route.api.id
+	}
 	r.Write = x.visits()
 }
 

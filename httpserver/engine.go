@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 	"cartd/engine"
 )
 
@@ -118,6 +119,13 @@ type Engine interface {
 	HoldingCart(r *engine.Request, cart uuid.UUID) (uuid.UUID, error)
 	// AdjustStock changes the stock on hand of an item.
 	AdjustStock(*engine.Request, *commerce.StockAdjustment) (engine.StockAdjusted, error)
+	// ReadStoreStatus returns the state of the store. CloseStore and OpenStore set the merchant's closing of it.
+	ReadStoreStatus(*engine.Request) (engine.StoreStatus, error)
+	CloseStore(r *engine.Request, message string) (engine.StoreStatus, error)
+	OpenStore(*engine.Request) (engine.StoreStatus, error)
+	// ReadDocumentEntries returns a page of a list of the store's document, ReadDocumentEntry one entry.
+	ReadDocumentEntries(*engine.Request, *engine.EntryQuery) (engine.EntryPage, error)
+	ReadDocumentEntry(r *engine.Request, list, key string) (storefile.ListedEntry, error)
 	// Unready returns the reason why Redis cannot serve requests, or "".
 	Unready() engine.Unavailable
 	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.

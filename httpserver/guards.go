@@ -38,6 +38,8 @@ var (
 	manageStore    = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
 	adjustStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
 	manageContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsManage), TokenIgnored: true}
+	readStore      = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
+	readDocument   = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.CatalogManage), TokenIgnored: true}
 	signIn         = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
 	readContact    = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
 	writeContact   = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite), Token: commerce.InvalidCustomerToken}

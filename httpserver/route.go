@@ -35,6 +35,8 @@ type route struct {
 	// secret is true if the body has a password. The Idempotency-Key then has no effect, so that
 	// Redis remembers nothing about the body.
 	secret bool
+	// acts is true for a change of the merchant's that the store's history has, with the name of the key.
+	acts bool
 	// constantTime is true if the time of the answer must not show whether an address is known: it has
 	// no Server-Timing, also for a client that asks for it.
 	constantTime bool

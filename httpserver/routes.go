@@ -43,6 +43,10 @@ const (
 	productsPath   = catalogPath + "/products"
 	codesPath      = catalogPath + "/discounts/{id}/codes"
 	categoriesPath = "/v1/api/catalog/categories"
+	documentPath   = catalogPath + "/document/{list}"
+
+	storePath  = "/v1/api/store"
+	closedPath = storePath + "/closed"
 
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
@@ -292,6 +296,26 @@ var routes = []route{
 	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, yields: true, handle: handleSitemap, status: 200, tagged: true,
 		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows),
 			out: answers.Sitemap.Schema}},
+
+	// docs/api/merchant.md.
+	{method: "GET", path: storePath, guards: readStore, handle: handleStoreRead, status: 200,
+		api: operation{id: "readStore", rules: "merchant.md#the-store", about: "Read the state of the store, with what is doubtful about its document",
+			out: answers.StoreStatus.Schema}},
+	{method: "PUT", path: closedPath, guards: manageStore, acts: true, handle: handleStoreClose, status: 200,
+		api: operation{id: "closeStore", rules: "merchant.md#the-store", about: "Close the store for orders", in: bodies.StoreClosing.Schema,
+			out: answers.StoreStatus.Schema, notes: "Carts can be read. Every node follows with its next request. Again: the message is replaced."}},
+	{method: "DELETE", path: closedPath, guards: manageStore, acts: true, handle: handleStoreOpen, status: 200,
+		api: operation{id: "openStore", rules: "merchant.md#the-store", about: "End the merchant's closing of the store", out: answers.StoreStatus.Schema,
+			notes: "The operator's closing stays."}},
+	{method: "GET", path: documentPath, guards: readDocument, handle: handleEntryList, status: 200,
+		api: operation{id: "listEntries", rules: "merchant.md#the-document", about: "List entries of the store's document", query: entryParameters,
+			out: answers.EntryList.Schema, finds: map[string]string{"list": "List"},
+			refuses: []*commerce.Refusal{faultOf("after", commerce.MsgIn("after"))},
+			notes:   "As `cartd export` writes them, without secrets. A change set takes them back."}},
+	{method: "GET", path: documentPath + "/{id}", guards: readDocument, handle: handleEntryRead, status: 200, tagged: true,
+		api: operation{id: "readEntry", rules: "merchant.md#the-document", about: "Read an entry of the store's document", out: answers.Entry.Schema,
+			finds: map[string]string{"list": "List", "id": "Entry"},
+			notes: "The ETag is for `If-Match` of a change set of this entry."}},
 
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, yields: true, handle: handleConfiguratorSchema, status: 200,

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"cartd/commerce"
 	"cartd/commerce/catalogue"
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
@@ -92,38 +91,7 @@ func warningsOfImport(db *persistence.DB) warner {
 
 // warningsOf lists what a correct document should not have, and what the catalogue does not show.
 func warningsOf(doc *storefile.Document) (all []string, err error) {
-	if codes := doc.Store.ShortCodes(); len(codes) > 0 {
-		all = append(all, fmt.Sprintf("%s of active discounts below %d characters can be guessed: %s (docs/api/discounts.md)",
-			numberOf(len(codes), "code"), commerce.MinCodeLength, firstOf(codes)))
-	}
-	if identifying := catalogue.IdentifyingAttributes(doc.Store); len(identifying) > 0 {
-		names := make([]string, len(identifying))
-		for i, a := range identifying {
-			names[i] = fmt.Sprintf("%s (%s)", a.Name, numberOf(a.Values, "value"))
-		}
-		all = append(all, fmt.Sprintf("%s without a facet, because nearly all values differ: %s (docs/api/catalogue.md#options-filters-facets)",
-			numberOf(len(names), "attribute"), firstOf(names)))
-	}
-	if n := doc.Store.DatedProducts(); n > 0 && doc.Store.Policy.LinePrices == commerce.KeepPrices {
-		all = append(all, fmt.Sprintf("%s with price_periods, but store.policy.line_prices is keep: a line of a cart keeps the price of a period after its end "+
-			"(docs/api/lines.md#prices-that-move)", numberOf(n, "product")))
-	}
-	if names := doc.Store.UnsellablePacks(); len(names) > 0 {
-		all = append(all, fmt.Sprintf("store.policy.max_quantity_per_line, %s, permits no quantity of %s: %s (docs/api/lines.md#packs)",
-			doc.Store.Policy.MaxQuantityPerLine, numberOf(len(names), "product"), firstOf(names)))
-	}
-	all = append(all, backorderWarnings(doc, time.Now())...)
-	limit, reserved := doc.Store.RateLimit, doc.Store.Limits.ReservedForCarts
-	if counts := doc.Store.Limits.Reserve(limit); counts < reserved {
-		all = append(all, fmt.Sprintf("store.limits.reserved_for_carts is %d, but at most half of rate_limit_per_minute counts: %d "+
-			"(docs/api/limits.md#budgets-inside-a-store)", reserved, counts))
-	}
-	if client := doc.Store.Limits.PerClient; client >= limit {
-		all = append(all, fmt.Sprintf("store.limits.per_client is %d, not below rate_limit_per_minute, %d: one client can use up the store's limit "+
-			"(docs/api/limits.md#budgets-inside-a-store)", client, limit))
-	}
-	all = append(all, taxWarnings(doc)...)
-	return append(all, sharedExternalIDs(doc)...), nil
+	return append(append(catalogue.Warnings(doc.Store, time.Now()), chargeWarnings(doc)...), sharedExternalIDs(doc)...), nil
 }
 
 // firstOf lists the first five texts.

@@ -18,14 +18,18 @@ func (e *Export) withCurrent(settings []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	components := componentsOf(root)
+	component := e.component
+	if component == nil {
+		components := componentsOf(root)
+		component = func(id uuid.UUID) bool { return components[id] }
+	}
 	w := canonicalWriter{withoutSecrets: e.WithoutSecrets, current: func(entry strictjson.Value, in, number *outline) []byte {
 		key, _ := entry.Get(in.key().name)
 		id, _ := commerce.ParseID(key.Text())
 		given, isGiven := entry.Get(number.name)
 		if number.has(currentStock) {
 			now, known := e.OnHand[id]
-			if hasParts(entry) && !components[id] {
+			if hasParts(entry) && !component(id) {
 				now, known = 0, true
 			}
 			if !known || given.Kind() == strictjson.Null && now == 0 {

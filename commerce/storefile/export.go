@@ -25,6 +25,8 @@ type Export struct {
 	// WithoutSecrets leaves out the secrets of webhooks. Secrets is the number of those that Write wrote.
 	WithoutSecrets bool
 	Secrets        int
+	// component reports whether a made-to-measure product uses a product; nil if Settings has all products.
+	component func(uuid.UUID) bool
 }
 
 // Write writes a document from which Parse reads the same store. Each key and each customer is one

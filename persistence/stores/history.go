@@ -22,7 +22,7 @@ var (
 	// imports: {<store>}:history, acts: {<store>}:acts, codes: {<store>}:code-history. A line is Redis's
 	// time (Unix ms), space, JSON.
 	importHistory = historyList{"history", 100}
-	actHistory    = historyList{"acts", 1000}
+	actHistory    = historyList{"acts", 10_000}
 	codeHistory   = historyList{"code-history", 100}
 )
 
@@ -53,6 +53,8 @@ type Act struct {
 	// Name is one of the acts' names; On is its object: the name of a key, a limit, a customer's id.
 	Name string `json:"act"`
 	On   string `json:"on,omitempty"`
+	// Key is the name of the merchant's API key; empty for an operator's command.
+	Key string `json:"key,omitempty"`
 }
 
 // The names of acts.

@@ -23,15 +23,20 @@ type Operator struct {
 	// for the usual one.
 	Closed bool   `json:"closed,omitempty"`
 	Notice string `json:"notice,omitempty"`
+	// MerchantClosed and MerchantNotice are the merchant's own closing: the store is closed while one of both stands.
+	MerchantClosed bool   `json:"merchant_closed,omitempty"`
+	MerchantNotice string `json:"merchant_notice,omitempty"`
 }
 
 // under returns the store under the operator's settings.
 func (l *Loaded) under(o Operator) *Loaded {
 	next := *l.Store
 	next.Suspended, next.RateLimit = l.document.Suspended || o.Suspended, cmp.Or(o.Limit, l.document.Limit)
-	next.Closed = nil
-	if o.Closed {
+	switch next.Closed = nil; {
+	case o.Closed:
 		next.Closed = commerce.StoreClosed.Saying(o.Notice)
+	case o.MerchantClosed:
+		next.Closed = commerce.StoreClosed.Saying(o.MerchantNotice)
 	}
 	l.Store, l.operator = &next, o
 	return l

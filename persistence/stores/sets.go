@@ -250,15 +250,9 @@ func (s *Stores) ReadPages(r *engine.Request, change *engine.CatalogueChange, na
 	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
 	defer cancel()
 	entry := s.Entry(r.Store.ID)
-	l := entry.Current.Load()
-	if l == nil || l.lags() {
-		var err error
-		if l, err = s.LoadUnder(ctx, entry, ""); err == nil && l.lags() {
-			l, err = s.LoadUnder(ctx, entry, l.Head.Text)
-		}
-		if err != nil {
-			return s.Unavailable(entry, err)
-		}
+	l, err := s.inForce(ctx, entry)
+	if err != nil {
+		return err
 	}
 	if names == nil {
 		names = l.paged.PagesFor(change.Set)
@@ -267,30 +261,57 @@ func (s *Stores) ReadPages(r *engine.Request, change *engine.CatalogueChange, na
 		}
 		change.Pages = map[storefile.PageName][]byte{}
 	}
+	pages, err := s.packedPages(ctx, entry, l, names)
+	if err == nil {
+		maps.Copy(change.Pages, pages)
+	}
+	return err
+}
+
+// inForce is the store with the settings in force. Errors: engine.ErrUnavailable.
+func (s *Stores) inForce(ctx context.Context, entry *StoreEntry) (*Loaded, error) {
+	l := entry.Current.Load()
+	if l != nil && !l.lags() {
+		return l, nil
+	}
+	l, err := s.LoadUnder(ctx, entry, "")
+	if err == nil && l.lags() {
+		l, err = s.LoadUnder(ctx, entry, l.Head.Text)
+	}
+	if err != nil {
+		return nil, s.Unavailable(entry, err)
+	}
+	return l, nil
+}
+
+// packedPages returns packed pages of a store: those that the node has in memory, and the others from Redis. Errors:
+// engine.ErrOutdated if a page has left, engine.ErrUnavailable.
+func (s *Stores) packedPages(ctx context.Context, entry *StoreEntry, l *Loaded, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
+	pages := map[storefile.PageName][]byte{}
 	var lacks []storefile.PageName // names are those of other requests, too
 	for _, name := range names {
 		if packed := s.pages.get(entry.ID, name); packed != nil {
-			change.Pages[name] = packed
+			pages[name] = packed
 		} else {
 			lacks = append(lacks, name)
 		}
 	}
 	if len(lacks) == 0 {
-		return nil
+		return pages, nil
 	}
 	packed, err := s.readPacked(ctx, entry.ID, lacks)
 	switch {
 	case errors.Is(err, redis.Nil):
-		return s.pageGone(ctx, entry, l, err)
+		return nil, s.pageGone(ctx, entry, l, err)
 	case errors.As(err, new(formatError)):
-		return s.Unavailable(entry, err)
+		return nil, s.Unavailable(entry, err)
 	case err != nil:
 		s.client.Unanswered(ctx, err)
-		return engine.ErrUnavailable
+		return nil, engine.ErrUnavailable
 	}
 	s.pages.add(entry.ID, packed)
-	maps.Copy(change.Pages, packed)
-	return nil
+	maps.Copy(pages, packed)
+	return pages, nil
 }
 
 // pageGone is the error of a page that is not there: it has left the store, unless the store is the same.

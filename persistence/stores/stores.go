@@ -71,6 +71,8 @@ type StoreEntry struct {
 	inForce atomic.Int64
 	// lost means that Redis does not have the store any more, which is logged once.
 	lost atomic.Bool
+	// warnings are those of the document.
+	warnings warnings
 	// used is the last use of the store, in redisdb.SinceStart's time.
 	used atomic.Int64
 }

@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/commerce/catalogue"
+	"cartd/commerce/storefile"
+)
+
+// What a merchant asks about the store: docs/api/merchant.md.
+
+const (
+	// MaxLooked is the maximum number of records that a page of the merchant's looks at to find those that are asked for.
+	MaxLooked = 1000
+	// MaxWork is the work, in time of the processor, after which such a page ends.
+	MaxWork = 15 * time.Millisecond
+)
+
+// MerchantStorage is the part of Storage for the merchant's reads. All errors may be ErrUnavailable.
+type MerchantStorage interface {
+	// StoreStatus is what the node knows of a store. CloseStore closes the store for orders, with a message for its visitors or
+	// the usual one; OpenStore ends that closing. Errors also: ErrUnknownOutcome.
+	StoreStatus(*Request) (StoreStatus, error)
+	CloseStore(r *Request, message string) (StoreStatus, error)
+	OpenStore(*Request) (StoreStatus, error)
+	// DocumentEntries reads a page of a list of the document, DocumentEntry one entry. Errors also: *commerce.Refusal.
+	DocumentEntries(*Request, *EntryQuery) (EntryPage, error)
+	DocumentEntry(r *Request, list, key string) (storefile.ListedEntry, error)
+}
+
+// StoreStatus is a store as its merchant sees it.
+type StoreStatus struct {
+	Revision  string
+	Products  int
+	Suspended bool
+	// Closed is the refusal of a store that takes no orders, nil if it is open; ClosedBy is ByOperator or ByMerchant.
+	Closed   *commerce.Refusal
+	ClosedBy string
+	// Warnings are those of the document; not Warned if they are not known yet.
+	Warnings []string
+	Warned   bool
+}
+
+// Who has closed a store.
+const (
+	ByOperator = "operator"
+	ByMerchant = "merchant"
+)
+
+// Warnings lists what is doubtful about a store's document.
+func Warnings(s *commerce.Store, now time.Time) []string { return catalogue.Warnings(s, now) }
+
+// EntryQuery asks for entries of a list of the store's document.
+type EntryQuery struct {
+	List string
+	// Part is a part of a name or a SKU, normalized; empty for all entries. After is the key of the entry after which the page begins.
+	Part, After string
+	Size        int
+}
+
+// EntryPage is a page of entries. NextAfter is the key after which the next one begins; empty at the end.
+type EntryPage struct {
+	Entries   []storefile.ListedEntry
+	NextAfter string
+}
+
+// ReadStoreStatus, CloseStore and OpenStore are those of MerchantStorage.
+func (e *Engine) ReadStoreStatus(r *Request) (StoreStatus, error) { return e.storage.StoreStatus(r) }
+func (e *Engine) OpenStore(r *Request) (StoreStatus, error)       { return e.storage.OpenStore(r) }
+func (e *Engine) CloseStore(r *Request, message string) (StoreStatus, error) {
+	return e.storage.CloseStore(r, message)
+}
+
+// ReadDocumentEntries and ReadDocumentEntry are those of MerchantStorage.
+func (e *Engine) ReadDocumentEntries(r *Request, q *EntryQuery) (EntryPage, error) {
+	return e.storage.DocumentEntries(r, q)
+}
+func (e *Engine) ReadDocumentEntry(r *Request, list, key string) (storefile.ListedEntry, error) {
+	return e.storage.DocumentEntry(r, list, key)
+}
+
+// Act is a change by a key of the merchant's, for the store's history. On is the id of what was changed; empty for the store.
+type Act struct{ Name, Key, On string }
+
+// act is the act of a request that changes a record; nil if the history has none.
+func (r *Request) act(on uuid.UUID) *Act {
+	if r.Operation == "" || !r.Key.Merchant() {
+		return nil
+	}
+	act := &Act{Name: r.Operation, Key: r.Key.Name}
+	if on != uuid.Nil {
+		act.On = on.String()
+	}
+	return act
+}

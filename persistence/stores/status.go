@@ -1,0 +1,114 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"cartd/engine"
+	"cartd/persistence/redisdb"
+)
+
+// warnings are those of a store's document, made in the background when they are asked for, at most once in warnEvery.
+type warnings struct {
+	mu   sync.Mutex
+	list []string
+	// known is true once there is a list. of is the document that it is of, began when the last one was begun.
+	known   bool
+	of      *Loaded
+	began   time.Time
+	running bool
+}
+
+// warnEvery is the least time between two lists of warnings of a store.
+const warnEvery = time.Minute
+
+// warningsOf returns the last warnings that are known, and has those of another document made.
+func (e *StoreEntry) warningsOf(l *Loaded) (list []string, known bool) {
+	w := &e.warnings
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	stale := !w.known || w.of.paged != l.paged
+	if stale && !w.running && time.Since(w.began) >= warnEvery {
+		w.running, w.began = true, time.Now()
+		go func() {
+			list := engine.Warnings(l.paged.Store, time.Now())
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.list, w.of, w.known, w.running = list, l, true, false
+		}()
+	}
+	return w.list, w.known
+}
+
+// StoreStatus is what the node knows of the store of a request. Errors: engine.ErrUnavailable.
+func (s *Stores) StoreStatus(r *engine.Request) (engine.StoreStatus, error) {
+	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
+	defer cancel()
+	entry := s.Entry(r.Store.ID)
+	l, err := s.inForce(ctx, entry)
+	if err != nil {
+		return engine.StoreStatus{}, err
+	}
+	return entry.statusOf(l), nil
+}
+
+func (e *StoreEntry) statusOf(l *Loaded) engine.StoreStatus {
+	status := engine.StoreStatus{
+		Revision: l.state().Revision(), Products: len(l.Store.Products), Suspended: l.Store.Suspended, Closed: l.Store.Closed,
+	}
+	switch {
+	case l.operator.Closed:
+		status.ClosedBy = engine.ByOperator
+	case l.operator.MerchantClosed:
+		status.ClosedBy = engine.ByMerchant
+	}
+	status.Warnings, status.Warned = e.warningsOf(l)
+	return status
+}
+
+// CloseStore closes the store of a request for orders, OpenStore ends that closing. The operator's stays. Errors: engine.ErrUnavailable,
+// ErrUnknownOutcome.
+func (s *Stores) CloseStore(r *engine.Request, message string) (engine.StoreStatus, error) {
+	return s.setClosed(r, true, message)
+}
+
+// OpenStore is described there.
+func (s *Stores) OpenStore(r *engine.Request) (engine.StoreStatus, error) {
+	return s.setClosed(r, false, "")
+}
+
+// errClosedAlready means that a closing changes nothing.
+var errClosedAlready = errors.New("the store is so already")
+
+func (s *Stores) setClosed(r *engine.Request, closed bool, message string) (engine.StoreStatus, error) {
+	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
+	defer cancel()
+	store := r.Store.ID
+	err := s.changeRing(ctx, store, Act{Name: r.Operation, Key: r.Key.Name}, func(ring *keyRing) error {
+		if ring.MerchantClosed == closed && ring.MerchantNotice == message {
+			return errClosedAlready
+		}
+		ring.MerchantClosed, ring.MerchantNotice = closed, message
+		return nil
+	})
+	switch {
+	case err == nil, errors.Is(err, errClosedAlready):
+	case errors.Is(err, engine.ErrUnknownOutcome):
+		return engine.StoreStatus{}, engine.ErrUnknownOutcome
+	default:
+		s.client.Unanswered(ctx, err)
+		return engine.StoreStatus{}, redisdb.OrUnavailable(err)
+	}
+	head, err := s.client.ReadKey(ctx, HeadKey(store))
+	if err != nil {
+		return engine.StoreStatus{}, err
+	}
+	entry := s.Entry(store)
+	l, err := s.LoadUnder(ctx, entry, head)
+	if err != nil {
+		return engine.StoreStatus{}, s.Unavailable(entry, err)
+	}
+	return entry.statusOf(l), nil
+}
