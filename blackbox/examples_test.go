@@ -109,6 +109,11 @@ var exampleCalls = []exampleCall{
 	{call: "POST commerce/carts/{cart}/checkout", token: "demo-token-ada", keep: "unpaid", at: "data.id", status: 201, body: `{}`},
 	{id: "cancelOwnOrder", call: "POST commerce/orders/{unpaid}/cancel", token: "demo-token-ada", status: 200},
 
+	{id: "readStore", call: "GET store", key: "demo-merchant-key", status: 200},
+	{id: "closeStore", call: "PUT store/closed", key: "demo-merchandising-key", body: `{"message": "Back at nine."}`, status: 200},
+	{id: "openStore", after: "closeStore", call: "DELETE store/closed", key: "demo-merchandising-key", status: 200},
+	{id: "listEntries", call: "GET catalog/document/tax_rates", key: "demo-merchant-key", status: 200},
+	{id: "readEntry", call: "GET catalog/document/products/10000000-0000-4000-8000-000000000901", key: "demo-merchant-key", status: 200},
 	{id: "listStoreOrders", call: "GET orders?status=placed", key: "demo-merchant-key", status: 200},
 	{call: "POST commerce/carts", keep: "cart", at: "data.id", status: 201},
 	{call: "POST commerce/carts/{cart}/lines", body: `{"product_id": "10000000-0000-4000-8000-000000000901", "quantity": 1}`, status: 201},

@@ -61,6 +61,8 @@ type Effects struct {
 	// there is none.
 	Return    *Return
 	OrderNews *OrderNews
+	// ContactNews is an event about an approved contact; nil if there is none.
+	ContactNews *ContactNews
 	// Uncounted has what must be counted ahead of the change, which is not to be made; nil if there is
 	// nothing.
 	Uncounted *Uncounted

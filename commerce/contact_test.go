@@ -294,21 +294,26 @@ func TestApprovals(t *testing.T) {
 		name          string
 		before, after Contact
 		group         uuid.UUID
-		changed       bool
 	}{
-		{"a new business", Contact{B2B: true}, Contact{B2B: true, Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil, true},
+		{"a new business", Contact{B2B: true}, Contact{B2B: true, Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil},
 		{"with a group", Contact{B2B: true, Own: OwnPhone}, Contact{B2B: true, Approved: true, GroupID: group, Own: OwnPhone | OwnApproved | OwnGroup,
-			UpdatedAt: noon}, group, true},
-		{"approved by the document", Contact{Approved: true}, Contact{Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil, true},
-		{"again", Contact{Approved: true, Own: OwnApproved}, Contact{Approved: true, Own: OwnApproved}, uuid.Nil, false},
+			UpdatedAt: noon}, group},
+		{"approved by the document", Contact{Approved: true}, Contact{Approved: true, Own: OwnApproved, UpdatedAt: noon}, uuid.Nil},
+		{"again", Contact{Approved: true, Own: OwnApproved}, Contact{Approved: true, Own: OwnApproved}, uuid.Nil},
 		{"the group again", Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup},
-			Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, group, false},
+			Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup}, group},
 		{"another group later", Contact{Approved: true, GroupID: testID(0x8), Own: OwnApproved},
-			Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup, UpdatedAt: noon}, group, true},
+			Contact{Approved: true, GroupID: group, Own: OwnApproved | OwnGroup, UpdatedAt: noon}, group},
 	} {
-		got := c.before
-		if changed := got.Approve(c.group, noon); changed != c.changed || !reflect.DeepEqual(got, c.after) {
-			t.Errorf("%s: %v, %+v; want %v, %+v", c.name, changed, got, c.changed, c.after)
+		yes, change := true, &ChangeStanding{}
+		if change.Approved = &yes; c.group != uuid.Nil {
+			change.Group = &c.group
+		}
+		in := &Input{Store: &Store{Groups: []CustomerGroup{{ID: group}}}, Now: noon}
+		got, effects, refusal := ChangeContact(&c.before, change, in)
+		got.Addresses, got.UpdatedAt = nil, c.after.UpdatedAt
+		if refusal != nil || !reflect.DeepEqual(*got, c.after) || (effects.ContactNews != nil) != (c.after.Approved && !c.before.Approved) {
+			t.Errorf("%s: %+v, %v, %v; want %+v", c.name, got, effects, refusal, c.after)
 		}
 	}
 }

@@ -1,11 +1,5 @@
 package commerce
 
-import (
-	"time"
-
-	"github.com/google/uuid"
-)
-
 // The maximum number of code points in a contact's profile fields.
 const (
 	MaxPersonName         = 255
@@ -52,30 +46,4 @@ func (c *Contact) set(field, sent *string, own ProfileFields) {
 		*field = *sent
 		c.Own |= own
 	}
-}
-
-// ChangeReverseCharge sets whether the account's VAT id is good for reverse charge. Imports then keep the
-// company's fields. It returns false if nothing changes.
-func (c *Contact) ChangeReverseCharge(to bool, now time.Time) bool {
-	if c.ReverseCharge == to && c.Own.Has(OwnCompany) {
-		return false
-	}
-	c.ReverseCharge, c.Own = to, c.Own|OwnCompany
-	c.touch(now)
-	return true
-}
-
-// Approve approves an account and, unless group is zero, sets its group. It returns false if nothing
-// changes.
-func (c *Contact) Approve(group uuid.UUID, now time.Time) bool {
-	before := *c
-	c.Approved, c.Own = true, c.Own|OwnApproved
-	if group != uuid.Nil {
-		c.GroupID, c.Own = group, c.Own|OwnGroup
-	}
-	if c.Approved == before.Approved && c.GroupID == before.GroupID && c.Own == before.Own {
-		return false
-	}
-	c.touch(now)
-	return true
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"reflect"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -40,6 +42,8 @@ type Effects struct {
 	Idempotency *IdempotencyKey
 	// Fold is the change of other carts by a claim; nil for other commands.
 	Fold *Fold
+	// Act is for the store's history; nil if it gets none.
+	Act *Act
 }
 
 // UncountedUses means that a change needs counts of uses of discounts, which are to be read first.
@@ -134,6 +138,9 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return Change[S]{Effects: Effects{Effects: commerce.Effects{Uncounted: effects.Uncounted}}}, nil
 	}
 	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
+	if r.Operation != "" && !reflect.DeepEqual(next, v.State) {
+		change.Effects.Act = r.Act(k.ID(r))
+	}
 	if fold != nil {
 		fold.complete(effects.Claim)
 		if !fold.Last { // the claim is not done yet

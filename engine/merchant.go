@@ -85,8 +85,8 @@ func (e *Engine) ReadDocumentEntry(r *Request, list, key string) (storefile.List
 // Act is a change by a key of the merchant's, for the store's history. On is the id of what was changed; empty for the store.
 type Act struct{ Name, Key, On string }
 
-// act is the act of a request that changes a record; nil if the history has none.
-func (r *Request) act(on uuid.UUID) *Act {
+// Act is what the history gets of a request that changes something; nil if it gets nothing.
+func (r *Request) Act(on uuid.UUID) *Act {
 	if r.Operation == "" || !r.Key.Merchant() {
 		return nil
 	}

@@ -85,6 +85,8 @@ var pathNotes = map[string]string{
 	"Order":    "The order's id; under by-token its token.",
 	"Quote":    "The quote's token; its id where the path has no by-token.",
 	"Contact":  "The account's id.",
+	"List":     "A list that a change set can set: its name in the document, or `settings`.",
+	"Entry":    "The entry's id, code or from, percent-encoded; of `settings` the word itself.",
 
 	"DiscountCode": "An attached code, percent-encoded. Letter case, and spaces around it, do not matter.",
 

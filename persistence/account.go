@@ -51,6 +51,8 @@ func (d *DB) saveAccount(r *engine.Request, change *engine.AccountChange, s *com
 		w.Plan.Write("SET", accounts.ExternalKey(store, c.ExternalID), id)
 	}
 	w.Plan.Set("SADD", accounts.CustomersKey(store), id)
+	accounts.IndexContact(&w.Plan, store, before.State, c)
+	w.act(store, r.Act(c.ID), r.Now)
 	if change.Before == nil {
 		w.announce(store, answers.ContactChanged(commerce.EventContactRegistered, r.Store, c, c.CreatedAt), 0)
 	}

@@ -60,6 +60,7 @@ func stockVisit(r *engine.Request, a *commerce.StockAdjustment, item uuid.UUID) 
 	}
 	w.Plan.Adjust(stock.OnHandKey(store), stock.HeldKey(store), item.String(), by)
 	w.announce(store, answers.StockAdjusted(&commerce.StockNews{Store: r.Store, Change: *a, At: r.Now}), w.Plan.Made()-1)
+	w.act(store, r.Act(item), r.Now)
 	return w
 }
 

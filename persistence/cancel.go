@@ -49,8 +49,9 @@ func (w *sending) logBeyond(r *records.Result) {
 	}
 }
 
-// indexOrder removes an order from the unpaid orders once it is none any more.
+// indexOrder removes an order from the unpaid orders once it is none any more, and counts a cancelled one.
 func indexOrder(w *sending, v *engine.Visit[*commerce.Order]) {
+	w.countCancel(v)
 	if v.Before.Unpaid() && !v.Next.State.Unpaid() {
 		w.Plan.Sorted("ZREM", records.DueOrdersKey(v.Key.Store), v.Key.ID.String())
 	}

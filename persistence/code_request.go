@@ -30,6 +30,7 @@ func (d *DB) giveCodes(r *engine.Request, q *commerce.CodeRequest, by string, gr
 		return given, refusal
 	}
 	w := &sending{Visit: codesVisit(r.Store.ID, r.Idempotency, q, by, r.Now)}
+	w.act(r.Store.ID, r.Act(q.Discount), r.Now)
 	if !d.grows(d.growing(grown, len(w.Record)+w.Plan.Bytes(), false)) {
 		return given, engine.GrowthFull
 	}

@@ -3,6 +3,7 @@ package persistence
 import (
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 	"cartd/persistence/stock"
 )
@@ -45,7 +46,7 @@ var (
 		Erased: (*commerce.Erasure).Cart, Erases: "e-mail, metadata, texts of lines, what is kept of a checkout",
 	}
 	Contacts = &Kind[*commerce.Contact]{
-		Codec: records.Contacts, judged: engine.ContactKind, Plural: "customers", ownHead: true,
+		Codec: records.Contacts, judged: engine.ContactKind, Plural: "customers", ownHead: true, index: indexContact,
 		Erased: (*commerce.Erasure).Contact, ErasedKey: records.DeletedKey,
 		Erases: "e-mail, names, phone, company, external id, password, addresses, deleted addresses; all sessions have ended",
 	}
@@ -89,6 +90,11 @@ func (k *Kind[S]) Check(key engine.RecordKey, text string) error {
 
 // In is the storage of such records.
 func (k *Kind[S]) In(d *DB) RecordStorage[S] { return RecordStorage[S]{d, k} }
+
+// indexContact changes the names and the list of those who await approval with the contact.
+func indexContact(w *sending, v *engine.Visit[*commerce.Contact]) {
+	accounts.IndexContact(&w.Plan, v.Key.Store, v.Before, v.Next.State)
+}
 
 // packCart appends a cart's record as Redis has it. A cart with a hold is not packed: the
 // grants follow the record, and only the script writes them.

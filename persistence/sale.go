@@ -97,6 +97,7 @@ func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	if customer := sale.Store.CustomerOf(order.Customer, order.Email); customer != uuid.Nil {
 		w.Plan.Sorted("ZADD", records.CustomerOrdersKey(engine.RecordKey{Store: store, ID: customer}), records.Millis(order.PlacedAt), order.ID.String())
 	}
+	w.count(store, order.PlacedAt, soldOrders, soldAmount, order.Totals.Total)
 	if order.Unpaid() {
 		w.Plan.Sorted("ZADD", records.DueOrdersKey(store), records.Millis(order.Payment.DueAt), order.ID.String())
 		w.Plan.Write("SETNX", records.DueTurnKey(store), records.Millis(order.PlacedAt))

@@ -172,6 +172,17 @@ func (k *Kind[S]) effect(w *sending, v *engine.Visit[S], e *engine.Effects) {
 	if e.OrderNews != nil {
 		w.announce(v.Key.Store, answers.OrderChanged(e.OrderNews))
 	}
+	if e.ContactNews != nil {
+		w.announce(v.Key.Store, answers.ContactChanged(commerce.EventContactApproved, e.ContactNews.Store, e.ContactNews.Contact, e.ContactNews.At), 0)
+	}
+	w.act(v.Key.Store, e.Act, v.Judged)
+}
+
+// act writes a change of the merchant's into the store's history; nil for none.
+func (w *sending) act(store uuid.UUID, a *engine.Act, at time.Time) {
+	if a != nil {
+		stores.WriteAct(&w.Plan, store, stores.Act{Name: a.Name, On: a.On, Key: a.Key}, at)
+	}
 }
 
 // announce writes an event (nil for none) into the outbox, with the numbers that the visit makes

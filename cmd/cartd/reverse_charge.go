@@ -20,7 +20,11 @@ func reverseChargeAct(flag, help string, to bool) act {
 			return err
 		},
 		do: func(j *job) (outcome, error) {
-			vatID, changed, err := operator.New(j.db).SetReverseCharge(j, j.store, id, to)
+			loaded, err := j.db.LoadStore(j, j.store)
+			if err != nil {
+				return outcome{}, err
+			}
+			vatID, changed, err := operator.New(j.db).SetReverseCharge(j, loaded.Store, id, to)
 			if errors.Is(err, operator.ErrNoVATID) {
 				return outcome{}, fmt.Errorf("the account %s has no VAT id", id)
 			}

@@ -109,6 +109,7 @@ func (w *contactImport) attempt(ctx context.Context, chunk []commerce.Customer, 
 		visit := records.NewVisit(records.Contacts,
 			&engine.Visit[*commerce.Contact]{Key: key, Seen: old.Stamp, Writes: true, Next: records.Next(w.contacts, old, state, w.now)}, nil)
 		w.index(&visit, &found[n], state)
+		accounts.IndexContact(&visit.Plan, w.store, old.State, state)
 		calls = append(calls, &records.Call{Head: w.head, Judged: w.now, Tolerance: longestChunk, Visits: []*records.Visit{&visit}})
 		sent = append(sent, i)
 	}
