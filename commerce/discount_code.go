@@ -183,6 +183,18 @@ func (s *Store) KnowsCode(code string) bool {
 	return d != nil
 }
 
+// CodeUse is the use of a discount by a code of it; false if the discount is not active or has another code.
+func (s *Store) CodeUse(d *Discount, code string) (Use, bool) {
+	found, of := s.discountByCode(code)
+	switch {
+	case found == nil || found.ID != d.ID:
+		return Use{}, false
+	case of.Batch == nil:
+		return Use{Discount: d.ID}, true
+	}
+	return Use{Discount: d.ID, Counter: CountCode, Field: of.field()}, true
+}
+
 // discountByCode returns the active discount of a code, nil if there is none. The BatchCode is zero if
 // it is the discount's own code, which wins over a code of a batch.
 func (s *Store) discountByCode(code string) (*readyDiscount, BatchCode) {

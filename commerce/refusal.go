@@ -105,6 +105,8 @@ var (
 				when("The key was used for a request with another method, path or body.", "Make a new key for each new request; repeat a request as it was.")
 	CartChanged = row(Stale, "The cart has changed.").code("version_mismatch").
 			when("The cart no longer has the version that If-Match names.", "Read the cart, or take the ETag of this answer, and decide again.")
+	ContactChanged = row(Stale, "The contact has changed.").code("version_mismatch").
+			when("The contact no longer has the version that If-Match names.", "Read the contact, or take the ETag of this answer, and decide again.")
 	AddressBookChanged = row(Stale, "The address book has changed.").code("version_mismatch").
 				when("The contact no longer has the version that If-Match names.", "Read the addresses, or take the ETag of this answer, and decide again.")
 

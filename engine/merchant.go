@@ -29,6 +29,17 @@ type MerchantStorage interface {
 	// DocumentEntries reads a page of a list of the document, DocumentEntry one entry. Errors also: *commerce.Refusal.
 	DocumentEntries(*Request, *EntryQuery) (EntryPage, error)
 	DocumentEntry(r *Request, list, key string) (storefile.ListedEntry, error)
+	// FindContacts reads a page of accounts by a name, or of those that await approval. Errors also: *commerce.Refusal. GuestEmail is
+	// the address of a guest's newest order or quote; empty if there is none.
+	FindContacts(*Request, *ContactQuery) (ContactPage, error)
+	GuestEmail(r *Request, guest RecordKey) (string, error)
+	// StockHolders reads who holds some of an item; complete is false if there may be more.
+	StockHolders(r *Request, item uuid.UUID) (holders []StockHolder, complete bool, err error)
+	// ScanCarts finds carts whose ids begin so, from a cursor on; next is empty at the end.
+	ScanCarts(r *Request, short, after string) (ids []uuid.UUID, next string, err error)
+	WebhookQueues(*Request) ([]WebhookQueue, error)
+	SalesSummary(r *Request, days int) (Summary, error)
+	HistoryPage(r *Request, after string) (HistoryPage, error)
 }
 
 // StoreStatus is a store as its merchant sees it.

@@ -55,6 +55,8 @@ func (x *exchange) visits() bool {
 		return x.isCart
 	case x.route.record == orderRecord:
 		return x.isOrder
+	case x.route.record == accountRecord:
+		return x.request.ContactID != uuid.Nil
 	case x.route.record == noRecord: // a creation
 		return x.validKey()
 	}
@@ -89,6 +91,9 @@ func (s *Server) fillRequest(x *exchange) {
 	case contactRecord:
 		r.OfContact = true
 		x.readKey() // only Redis knows the contact; it adds the contact's id
+	case accountRecord:
+		r.ContactID, _ = commerce.ParseID(x.param("id"))
+		x.readKey(r.ContactID)
 	case quoteRecord:
 		r.QuoteToken = x.decodedParam("token")
 		named := commerce.HashSecret([]byte(r.QuoteToken))

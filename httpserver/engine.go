@@ -126,6 +126,23 @@ type Engine interface {
 	// ReadDocumentEntries returns a page of a list of the store's document, ReadDocumentEntry one entry.
 	ReadDocumentEntries(*engine.Request, *engine.EntryQuery) (engine.EntryPage, error)
 	ReadDocumentEntry(r *engine.Request, list, key string) (storefile.ListedEntry, error)
+	// FindContacts returns a page of contacts, ReadStoreContact one of them, a guest too. ChangeStoreContact applies Request.Command to the
+	// account Request.ContactID.
+	FindContacts(*engine.Request, *engine.ContactQuery) (engine.ContactPage, error)
+	ReadStoreContact(r *engine.Request, id string) (*engine.Record[*commerce.Contact], error)
+	ChangeStoreContact(*engine.Request) (engine.Reply, error)
+	// ReadLevels returns a page of the stock, ReadDiscountUses how often a discount was used, ReadWebhooks the queues of webhooks,
+	// ReadSummary what a merchant sees first, ReadHistory a page of the history.
+	ReadLevels(*engine.Request, *engine.LevelQuery) (engine.LevelPage, error)
+	ReadDiscountUses(r *engine.Request, id, code string, customer uuid.UUID) (engine.DiscountUses, error)
+	ReadWebhooks(*engine.Request) ([]engine.WebhookQueue, error)
+	ReadSummary(r *engine.Request, days int) (engine.Summary, error)
+	ReadHistory(r *engine.Request, after string) (engine.HistoryPage, error)
+	// EachCustomerCart is EachAccountCart for any account, FindCarts finds carts by the beginning of their ids. ReadStoreCart returns any cart,
+	// and makes its customer the visitor.
+	EachCustomerCart(r *engine.Request, customer uuid.UUID, q *engine.CartQuery) (int, error)
+	FindCarts(r *engine.Request, short, after string, each func(*commerce.Cart) error) (next string, err error)
+	ReadStoreCart(*engine.Request) (engine.CartRecord, error)
 	// Unready returns the reason why Redis cannot serve requests, or "".
 	Unready() engine.Unavailable
 	// SilentServers lists, by address, the servers of a Redis Cluster that do not answer.

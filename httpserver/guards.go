@@ -40,6 +40,10 @@ var (
 	manageContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsManage), TokenIgnored: true}
 	readStore      = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
 	readDocument   = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.CatalogManage), TokenIgnored: true}
+	readLevels     = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
+	readStoreCarts = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
+	readContacts   = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.SalesManage), TokenIgnored: true}
+	changeContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.SalesManage), TokenIgnored: true}
 	signIn         = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
 	readContact    = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
 	writeContact   = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite), Token: commerce.InvalidCustomerToken}

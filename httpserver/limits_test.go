@@ -21,7 +21,7 @@ func TestRoutesThatYieldToCarts(t *testing.T) {
 		r := &routes[i]
 		below := func(prefix string) bool { return strings.HasPrefix(r.path+"/", prefix) }
 		want := slices.ContainsFunc(yieldingPaths, below) && r.record == noRecord || r.path == explainPath || r.path == pricePath
-		if r.guards == manageStore || r.guards == readDocument || r.guards == readStore {
+		if r.guards == manageStore || r.guards == readDocument || r.guards == readStore || r.guards == readLevels {
 			want = false
 		}
 		if r.yields != want {

@@ -131,6 +131,8 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 		all = append(all, commerce.CartChanged, commerce.CartTooLarge)
 	} else if r.conditional() && (r.record == orderRecord || r.record == tokenOrderRecord) {
 		all = append(all, commerce.OrderChanged)
+	} else if r.record == accountRecord {
+		all = append(all, commerce.ContactChanged)
 	} else if r.conditional() && !r.changesDocument() {
 		all = append(all, commerce.AddressBookChanged)
 	}

@@ -64,6 +64,8 @@ const (
 	documentRecord
 	// contactRecord is the contact of the customer token, not of {id}.
 	contactRecord
+	// accountRecord is the account of {id}.
+	accountRecord
 	// quoteRecord is the quote of {token}.
 	quoteRecord
 	// orderRecord is the order of {id}.

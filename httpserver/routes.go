@@ -48,6 +48,15 @@ const (
 	storePath  = "/v1/api/store"
 	closedPath = storePath + "/closed"
 
+	contactPath    = contactsPath + "/{id}"
+	levelsPath     = "/v1/api/stock/levels"
+	usesPath       = catalogPath + "/discounts/{id}/uses"
+	webhooksPath   = "/v1/api/webhooks"
+	summaryPath    = "/v1/api/summary"
+	historyPath    = "/v1/api/history"
+	storeCartsPath = "/v1/api/carts"
+	storeCartPath  = storeCartsPath + "/{id}"
+
 	contactsPath  = "/v1/api/contacts"
 	profilePath   = contactsPath + "/me"
 	passwordPath  = profilePath + "/password"
@@ -61,7 +70,7 @@ const (
 // aliases are further paths of routes: every path below from is also served below to, by the same
 // row. Spec: Versioning 2.
 var aliases = []struct{ from, to string }{
-	{contactsPath + "/", "/v1/api/customers/"},
+	{contactsPath, "/v1/api/customers"},
 	{quotesPath, "/v1/api/commerce/quotes"},
 }
 
@@ -195,37 +204,37 @@ var routes = []route{
 			notes: "A page ends early above 4 MiB, or when it has looked at enough orders; `meta.next_after` and `meta.next_before` say where to go on."}},
 	{method: "GET", path: salePath, guards: readSales, record: orderRecord, handle: handleStoreOrderRead, status: 200, tagged: true,
 		api: operation{id: "readStoreOrder", rules: "orders.md#routes", about: "Read any order of the store", out: answers.StoreOrder.Schema}},
-	{method: "POST", path: salePath + "/payment", guards: changeSales, record: orderRecord, visit: true, handle: handlePayment, status: 200,
+	{method: "POST", path: salePath + "/payment", guards: changeSales, record: orderRecord, acts: true, visit: true, handle: handlePayment, status: 200,
 		api: operation{id: "payOrder", rules: "orders.md#routes", about: "Record that an order is paid", in: bodies.Payment.Schema, out: answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.AlreadyPaid, commerce.AmountDiffers},
 			notes:   "The recorded reference again is answered 200, whatever has become of the order."}},
-	{method: "POST", path: salePath + "/cancel", guards: changeSales, record: orderRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleCancel,
+	{method: "POST", path: salePath + "/cancel", guards: changeSales, record: orderRecord, acts: true, bodyLimit: batchBodyLimit, visit: true, handle: handleCancel,
 		status: 200,
 		api: operation{id: "cancelOrder", rules: "orders.md#routes", about: "Cancel an order, or lines of it", in: bodies.Cancel.Schema,
 			out: answers.StoreOrder.Schema, refuses: cancelRefusals,
 			notes: "What the sale took returns to the stock, and uses of discounts return, in the same commit. The payment stays as it is. With `lines` only " +
 				"pieces that have not left are cancelled, and uses stay, unless nothing is left of the order."}},
-	{method: "POST", path: salePath + "/refund", guards: changeSales, record: orderRecord, visit: true, handle: handleRefund, status: 200,
+	{method: "POST", path: salePath + "/refund", guards: changeSales, record: orderRecord, acts: true, visit: true, handle: handleRefund, status: 200,
 		api: operation{id: "refundOrder", rules: "orders.md#routes", about: "Record that all that is left of a payment was returned", in: bodies.Refund.Schema,
 			out: answers.StoreOrder.Schema, refuses: []*commerce.Refusal{commerce.NotPaid, commerce.PartsLimit}}},
-	{method: "POST", path: salePath + "/refunds", guards: changeSales, record: orderRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleRefunds,
+	{method: "POST", path: salePath + "/refunds", guards: changeSales, record: orderRecord, acts: true, bodyLimit: batchBodyLimit, visit: true, handle: handleRefunds,
 		status: 200,
 		api: operation{id: "refundPart", rules: "orders.md#in-parts", about: "Record that a part of a payment was returned", in: bodies.RefundPart.Schema,
 			out: answers.StoreOrder.Schema, refuses: refundRefusals,
 			notes: "The amount follows from lines and delivery, a smaller one may be sent; without them it comes off the whole. No stock moves."}},
-	{method: "POST", path: salePath + "/shipment", guards: changeSales, record: orderRecord, visit: true, handle: handleShipment, status: 200,
+	{method: "POST", path: salePath + "/shipment", guards: changeSales, record: orderRecord, acts: true, visit: true, handle: handleShipment, status: 200,
 		api: operation{id: "shipOrder", rules: "orders.md#routes", about: "Record the shipment of all that is left, or correct the last one",
 			in: bodies.Shipment.Schema, out: answers.StoreOrder.Schema, refuses: shipRefusals}},
-	{method: "POST", path: salePath + "/shipments", guards: changeSales, record: orderRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleShipments,
+	{method: "POST", path: salePath + "/shipments", guards: changeSales, record: orderRecord, acts: true, bodyLimit: batchBodyLimit, visit: true, handle: handleShipments,
 		status: 200,
 		api: operation{id: "shipPart", rules: "orders.md#in-parts", about: "Record the shipment of some lines", in: bodies.ShipLines.Schema,
 			out: answers.StoreOrder.Schema, refuses: shipPartRefusals}},
-	{method: "POST", path: salePath + "/returns", guards: changeSales, record: orderRecord, bodyLimit: batchBodyLimit, visit: true, handle: handleReturns,
+	{method: "POST", path: salePath + "/returns", guards: changeSales, record: orderRecord, acts: true, bodyLimit: batchBodyLimit, visit: true, handle: handleReturns,
 		status: 200,
 		api: operation{id: "returnPart", rules: "orders.md#in-parts", about: "Record shipped goods that came back", in: bodies.ReturnLines.Schema,
 			out: answers.StoreOrder.Schema, refuses: []*commerce.Refusal{commerce.ReferenceUsed, commerce.OrderIsArchived, commerce.PartsLimit},
 			notes: "Their stock returns in the same commit. Money is refunded by itself."}},
-	{method: "POST", path: salePath + "/delivered", guards: changeSales, record: orderRecord, visit: true, handle: handleDelivered, status: 200,
+	{method: "POST", path: salePath + "/delivered", guards: changeSales, record: orderRecord, acts: true, visit: true, handle: handleDelivered, status: 200,
 		api: operation{id: "completeOrder", rules: "orders.md#routes", about: "Record that an order is delivered", out: answers.StoreOrder.Schema,
 			refuses: []*commerce.Refusal{commerce.OrderIsCancelled, commerce.PaymentDue, commerce.NotShipped},
 			notes:   "An order without a shipping method needs no shipment."}},
@@ -279,7 +288,7 @@ var routes = []route{
 		api: operation{id: "changeProduct", rules: "catalogue-changes.md#change-sets", about: "Change members of one product",
 			finds: map[string]string{"id": "Product"}, in: productChangeShape, out: answers.CatalogueChanged.Schema, refuses: catalogueChangeRefusals,
 			notes: "The members that are sent replace those of the product, each as a whole; null clears one. Inactive products too; no slugs."}},
-	{method: "POST", path: codesPath, guards: manageStore, record: documentRecord, handle: handleCodesGive, status: 200,
+	{method: "POST", path: codesPath, guards: manageStore, record: documentRecord, acts: true, handle: handleCodesGive, status: 200,
 		api: operation{id: "giveCodes", rules: "discounts.md#batches-of-codes", about: "Give codes of a batch", finds: map[string]string{"id": "Discount"},
 			in: bodies.CodeRequest.Schema, out: answers.GivenCodes.Schema, refuses: codesRefusals,
 			notes: "Without `from` the codes were never given before. A batch has 1,048,576 codes."}},
@@ -317,6 +326,40 @@ var routes = []route{
 			finds: map[string]string{"list": "List", "id": "Entry"},
 			notes: "The ETag is for `If-Match` of a change set of this entry."}},
 
+	{method: "GET", path: levelsPath, guards: readLevels, handle: handleLevelList, status: 200,
+		api: operation{id: "listStock", rules: "merchant.md#stock", about: "List the stock with its holds", query: levelParameters,
+			out: answers.StockRowList.Schema, refuses: levelRefusals, notes: "Inactive products and variants too. One item has its holders."}},
+	{method: "GET", path: contactsPath, guards: readContacts, handle: handleContactList, status: 200,
+		api: operation{id: "listContacts", rules: "merchant.md#customers", about: "Find customers", query: contactParameters,
+			out: answers.StoreContactList.Schema, refuses: contactRefusals, notes: "One of `email`, `external_id`, `q` and `awaiting`."}},
+	{method: "GET", path: contactPath, guards: readContacts, handle: handleContactRead, status: 200, tagged: true,
+		api: operation{id: "readContact", rules: "merchant.md#customers", about: "Read a customer, a guest too", out: answers.StoreContact.Schema,
+			finds: map[string]string{"id": "Contact"}}},
+	{method: "PATCH", path: contactPath, guards: changeContacts, record: accountRecord, visit: true, acts: true, handle: handleContactPatch, status: 200,
+		api: operation{id: "changeContact", rules: "merchant.md#customers", about: "Approve an account, set its group, its VAT id or its reverse charge",
+			in: bodies.ContactStanding.Schema, out: answers.StoreContact.Schema, finds: map[string]string{"id": "Contact"}, refuses: standingRefusals,
+			notes: "Imports keep what it sets. Absent fields stay as they are."}},
+	{method: "GET", path: summaryPath, guards: readStore, handle: handleSummary, status: 200,
+		api: operation{id: "readSummary", rules: "merchant.md#summary", about: "Read the sales of the last days, and what waits", out: answers.Summary.Schema,
+			query:   []openapi.Parameter{queryOf("days", openapi.Integer.Min(1).Max(maxDays).Default(standardDays), "Today and the days before it, in UTC.")},
+			refuses: []*commerce.Refusal{faultOf("days", commerce.MsgMax("days", maxDays))}}},
+	{method: "GET", path: usesPath, guards: readStore, handle: handleDiscountUses, status: 200,
+		api: operation{id: "readDiscountUses", rules: "merchant.md#uses-of-discounts", about: "Read how often a discount was used", query: usesParameters,
+			out: answers.DiscountUses.Schema, finds: map[string]string{"id": "Discount"},
+			refuses: []*commerce.Refusal{faultOf("code", commerce.MsgIn("code")), faultOf("customer_id", commerce.MsgUUID("customer_id"))}}},
+	{method: "GET", path: webhooksPath, guards: readStore, handle: handleWebhookList, status: 200,
+		api: operation{id: "listWebhooks", rules: "merchant.md#webhooks", about: "List the queues of the store's webhooks", out: answers.Webhooks.Schema}},
+	{method: "GET", path: historyPath, guards: readStore, handle: handleHistory, status: 200,
+		api: operation{id: "listHistory", rules: "merchant.md#history", about: "List who has changed what, the newest first", out: answers.History.Schema,
+			query:   []openapi.Parameter{queryOf("after", openapi.Text, "`meta.next_after` of the page before.")},
+			refuses: []*commerce.Refusal{faultOf("after", commerce.MsgIn("after"))}}},
+	{method: "GET", path: storeCartsPath, guards: readStoreCarts, handle: handleStoreCartList, status: 200,
+		api: operation{id: "listStoreCarts", rules: "merchant.md#carts", about: "Find carts of the store", query: storeCartParameters,
+			out: answers.StoreCartList.Schema, refuses: storeCartRefusals, notes: "One of `customer_id` and `short`."}},
+	{method: "GET", path: storeCartPath, guards: readStoreCarts, handle: handleStoreCartRead, status: 200, tagged: true,
+		api: operation{id: "readStoreCart", rules: "merchant.md#carts", about: "Read any cart as its customer sees it, in any status",
+			out: answers.StoreCart.Schema, finds: map[string]string{"id": "Cart"}, includes: storeCartIncludes}},
+
 	// Configurator.
 	{method: "GET", path: configuratorPath + "/schema", guards: configure, yields: true, handle: handleConfiguratorSchema, status: 200,
 		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product",
@@ -344,7 +387,7 @@ var routes = []route{
 	{method: "GET", path: availabilityPath, guards: readStock, yields: true, handle: handleStockAvailability, status: 200,
 		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema,
 			query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
-	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, handle: handleStockAdjust, status: 201,
+	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, acts: true, handle: handleStockAdjust, status: 201,
 		api: operation{id: "adjustStock", rules: "stock.md#rules", about: "Change the stock on hand", in: bodies.StockAdjustment.Schema,
 			out: answers.StockLevel.Schema, refuses: stockRefusals}},
 
@@ -377,7 +420,7 @@ var routes = []route{
 			notes:   "Ends all sessions of the account."}},
 
 	// docs/api/customers.md#accounts-that-live-elsewhere
-	{method: "PUT", path: externalAccountPath, guards: manageContacts, secret: true, handle: handleAccountPut, status: 201,
+	{method: "PUT", path: externalAccountPath, guards: manageContacts, acts: true, secret: true, handle: handleAccountPut, status: 201,
 		api: operation{id: "putAccount", rules: "customers.md#accounts-that-live-elsewhere", about: "Make or change the account of an external id",
 			in: bodies.AccountPut.Schema, out: answers.Profile.Schema, repeated: 200, refuses: []*commerce.Refusal{commerce.EmailTaken},
 			notes: "For a merchant's server that logs its shoppers in itself. Absent fields stay as they are. 200 if there is the account already."}},
@@ -385,7 +428,7 @@ var routes = []route{
 		api: operation{id: "issueToken", rules: "customers.md#accounts-that-live-elsewhere", about: "Make a customer token of an account",
 			in: bodies.TokenIssue.Schema, out: answers.IssuedToken.Schema, finds: map[string]string{"id": "Contact"},
 			notes: "For a merchant's server that knows who the shopper is. A repeat makes another token."}},
-	{method: "DELETE", path: accountTokensPath, guards: manageContacts, handle: handleTokensEnd, status: 204,
+	{method: "DELETE", path: accountTokensPath, guards: manageContacts, acts: true, handle: handleTokensEnd, status: 204,
 		api: operation{id: "endTokens", rules: "customers.md#accounts-that-live-elsewhere", about: "End all customer tokens of an account",
 			finds: map[string]string{"id": "Contact"}}},
 }

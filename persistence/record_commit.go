@@ -19,11 +19,9 @@ func (s RecordStorage[S]) Commit(version *engine.StoreVersion, visits []*engine.
 	var sendings []*sending
 	asks, events := 0, false
 	for _, v := range visits[:min(len(visits), maxVisits)] {
-		w := s.kind.encodeVisit(s.DB, v, nil)
-		if beside != nil {
-			if err := beside(v.Key, &w.Plan); err != nil {
-				return nil, err
-			}
+		w, err := s.kind.encodeBeside(s.DB, v, nil, beside)
+		if err != nil {
+			return nil, err
 		}
 		if asks += w.asks; asks > maxAsks && len(sendings) > 0 {
 			break

@@ -34,6 +34,13 @@ type checkedEntry struct {
 
 // encodeVisit encodes a visit with all its effects.
 func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S], ready *stores.SetsReady) *sending {
+	w, _ := k.encodeBeside(d, v, ready, nil)
+	return w
+}
+
+// encodeBeside is encodeVisit with what beside (nil for none) adds: checks, if the visit has no ask, and writes. Errors: of beside.
+func (k *Kind[S]) encodeBeside(d *DB, v *engine.Visit[S], ready *stores.SetsReady, beside func(engine.RecordKey, *records.Plan) error) (
+	*sending, error) {
 	var change *commerce.HoldChange
 	if k.hold != nil && v.Writes {
 		change = k.hold(v)
@@ -69,6 +76,11 @@ func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S], ready *stores.SetsReady
 	default:
 		w.hold(v.Key.Store, change)
 	}
+	if beside != nil {
+		if err := beside(v.Key, &w.Plan); err != nil {
+			return nil, err
+		}
+	}
 	if k.index != nil && v.Writes {
 		k.index(w, v)
 	}
@@ -79,7 +91,7 @@ func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S], ready *stores.SetsReady
 		v.Next.Size = len(w.Record)
 		w.growth += v.Next.Size - v.SeenSize + w.Plan.Bytes() - checked
 	}
-	return w
+	return w, nil
 }
 
 // exchanged returns what is sold and what comes back among effects; nil if there is none. A sale has a visit

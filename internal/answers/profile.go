@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,7 +16,10 @@ type ProfileView struct {
 }
 
 // Profile is the profile of a contact. The customer group is null if the store no longer has it.
-var Profile = Object("Profile",
+var Profile = Object("Profile", append(slices.Clip(profile),
+	Member("created_at", Time, "", func(v ProfileView) time.Time { return v.CreatedAt }))...)
+
+var profile = Rows(
 	Member("id", UUID, "", func(v ProfileView) uuid.UUID { return v.ID }),
 	Member("kind", Names("b2c", "b2b"), "", func(v ProfileView) string { return v.Kind() }),
 	Member("email", TextOrNull, "", func(v ProfileView) string { return v.Email }),
@@ -33,7 +37,6 @@ var Profile = Object("Profile",
 		Member("id", UUID, "", func(g *commerce.CustomerGroup) uuid.UUID { return g.ID }),
 		Member("name", Text, "", func(g *commerce.CustomerGroup) string { return g.Name }),
 	)), "", func(v ProfileView) *commerce.CustomerGroup { return v.Store.Group(v.GroupID) }),
-	Member("created_at", Time, "", func(v ProfileView) time.Time { return v.CreatedAt }),
 )
 
 // SignedInView is a contact with a new token.

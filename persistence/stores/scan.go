@@ -41,6 +41,27 @@ func scan(ctx context.Context, server redis.Cmdable, pattern string, page func(k
 	}
 }
 
+const (
+	// scanTurn is the number of keys that one command of a page of ScanSome looks at, scanTurns that of its commands.
+	scanTurn  = 500
+	scanTurns = 4
+)
+
+// ScanSome finds keys of a store's server that match a pattern, from a cursor on, and returns the next cursor; 0 at the end.
+func (s *Stores) ScanSome(ctx context.Context, store uuid.UUID, pattern string, cursor uint64) (keys []string, next uint64, err error) {
+	server, err := s.serverOf(ctx, store)
+	for range scanTurns {
+		var some []string
+		if err == nil {
+			some, cursor, err = server.Scan(ctx, cursor, pattern, scanTurn).Result()
+		}
+		if keys = append(keys, some...); err != nil || cursor == 0 {
+			break
+		}
+	}
+	return keys, cursor, err
+}
+
 // members reads a set page by page and sorts its members.
 func (s *Stores) members(ctx context.Context, key string) (all []string, err error) {
 	for cursor := uint64(0); ; {

@@ -229,6 +229,8 @@ func everything(t testing.TB, s *redistest.Server) map[string]string {
 			all[key] = strings.Join(client.LRange(background, key, 0, -1).Val(), " ")
 		case "set":
 			all[key] = strings.Join(client.SMembers(background, key).Val(), " ")
+		case "zset":
+			all[key] = strings.Join(client.ZRange(background, key, 0, -1).Val(), " ")
 		case "hash":
 			all[key] = fmt.Sprint(client.HGetAll(background, key).Val())
 		default:
