@@ -166,6 +166,8 @@ func faultyForm(r *engine.Request, field string) bool {
 		faults = c.Faults
 	case *commerce.KeepCheckout:
 		faults = c.Faults
+	case *commerce.ChangeStanding:
+		faults = c.Faults
 	}
 	if c, is := r.Command.(*commerce.AcceptQuote); is {
 		switch faults = c.Faults; field {
