@@ -31,6 +31,7 @@ var storeOrderRefusals = append([]*commerce.Refusal{
 // decodeNumberQuery reads the parameters of the list of a store's orders. A blank value counts as absent.
 func decodeNumberQuery(x *exchange) (q engine.NumberQuery, refusal *commerce.Refusal) {
 	var faults commerce.Faults
+	q.After = numberArg(x, &faults, "after", 0)
 	q.Number = numberArg(x, &faults, "number", 1)
 	q.Customer = idArg(x, &faults, "customer_id")
 	if text := commerce.Trim(lastArg(x, "email")); text != "" {
@@ -47,7 +48,6 @@ func decodeNumberQuery(x *exchange) (q engine.NumberQuery, refusal *commerce.Ref
 	default:
 		faults.Add("sort", commerce.MsgIn("sort"))
 	}
-	q.After = numberArg(x, &faults, "after", 0)
 	q.Before = numberArg(x, &faults, "before", 0)
 	q.Size = x.page(orderRows, 0).size
 	return q, faults.Refusal()

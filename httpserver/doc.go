@@ -24,6 +24,6 @@
 //   - Catalogue: catalogue.go, product_decode.go, product_search.go, product_stock.go, tax_country.go,
 //     catalogue_change.go, configurator.go, stock.go, stock_decode.go, stock_reading.go.
 //   - Customer: account.go, external_account.go (whose customer logs in elsewhere), profile.go, contact.go, address.go.
-//   - Merchant: merchant.go (the store and its document), merchant_read.go (customers, stock, carts, sales, history).
+//   - Merchant: routes_merchant.go, merchant.go (the store and its document), merchant_read.go (customers, stock, carts, sales, history).
 //   - Key: me.go, ping.go.
 package httpserver

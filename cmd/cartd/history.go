@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -61,7 +62,11 @@ func runHistory(c *call, from *storeFlags) error {
 	fmt.Fprintln(c.stdout)
 	fmt.Fprintln(table, "TIME\tACT\tON")
 	for _, a := range acts {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", shownTime(a.At), a.Name, shownName(a.On))
+		on := shownName(a.On)
+		if a.Key != "" {
+			on = strings.TrimPrefix(on+", key "+shownName(a.Key), ", ")
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", shownTime(a.At), a.Name, on)
 	}
 	if err := table.Flush(); err != nil || len(codes) == 0 {
 		return err
