@@ -234,7 +234,7 @@ func TestOtherMethods(t *testing.T) {
 		"/v1/api/contacts/me":                        "GET, HEAD, PATCH",
 		"/v1/api/contacts/me/addresses":              "GET, HEAD, POST",
 		"/v1/api/customers/me/addresses/x":           "PATCH, DELETE",
-		"/v1/api/customers/login":                    "GET, HEAD, PATCH, POST",
+		"/v1/api/customers/login":                    "POST, GET, HEAD, PATCH",
 	} {
 		got := h.expect(call{method: "OPTIONS", path: path}, 200, "")
 		expectOther(t, path, got, allow)
