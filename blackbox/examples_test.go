@@ -368,6 +368,8 @@ var (
 	randomToken = regexp.MustCompile(`"token": ?"[A-Za-z0-9_-]{43}"`)
 	linkToken   = regexp.MustCompile(`by-token/[A-Za-z0-9_-]{43}`)
 	anyRevision = regexp.MustCompile(`"revision": ?"[0-9a-f]{16}"`)
+	madeName    = regexp.MustCompile(`"(id|on)": ?"[0-9a-f]{16}"`)
+	hookHost    = regexp.MustCompile(`"host": ?"127\.0\.0\.1:[0-9]+"`)
 	anyTime     = regexp.MustCompile(`"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"`)
 )
 
@@ -378,6 +380,8 @@ func (s *standIns) in(text string) string {
 	text = randomToken.ReplaceAllString(text, `"token":"`+strings.Repeat("token-", 7)+`1"`)
 	text = linkToken.ReplaceAllString(text, "by-token/"+strings.Repeat("token-", 7)+"1")
 	text = anyRevision.ReplaceAllString(text, `"revision": "9c1185a5c5e9fc54"`)
+	text = madeName.ReplaceAllString(text, `"$1": "9c1185a5c5e9fc54"`)
+	text = hookHost.ReplaceAllString(text, `"host": "hooks.example"`)
 	text = anyTime.ReplaceAllString(text, `"2026-11-20T10:00:00Z"`)
 	return randomID.ReplaceAllStringFunc(text, func(id string) string {
 		if documentID.MatchString(id) {
