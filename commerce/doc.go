@@ -33,8 +33,9 @@
 //     part.go (what became of an order in parts), part_sent.go (the lines that a request names), shipment.go, cancel.go,
 //     order_return.go, refund.go, refund_groups.go (money by rate), order_archive.go.
 //   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go (with its signature).
-//   - Customer: contact.go, contact_standing.go (what the merchant decides about an account), customer.go (the visitor of
-//     a request, and its session), profile.go, external_account.go (whose customer logs in elsewhere), password.go, foreign_hash.go (hashes that documents bring), address.go.
+//   - Customer: contact.go, contact_standing.go (what the merchant decides about an account), customer.go (the visitor of a
+//     request, and its session), profile.go, external_account.go (whose customer logs in elsewhere), password.go,
+//     foreign_hash.go (hashes that documents bring), address.go.
 //   - Answers: refusal.go, refusal_row.go (how the table is made), message.go (texts for faulty fields), validation.go (their collection), event.go.
 //   - Erasure: erasure.go (what is left of a customer's records).
 //   - Change: command.go.

@@ -23,7 +23,9 @@ func tokenOf(r *route) string {
 // sample returns a request that succeeds on a row of the table.
 func sample(r *route) call {
 	path := strings.NewReplacer("{id}", testCart, "{lineId}", testLine, "{token}", tokenOf(r), "{list}", "products").Replace(r.path)
-	path += map[string]string{"GET " + levelsPath: "?sku=none&x=", "GET " + contactsPath: "?awaiting=true&x=", "GET " + storeCartsPath: "?short=5f0c6f0e&x="}[r.method+" "+r.path]
+	path += map[string]string{
+		"GET " + levelsPath: "?sku=none&x=", "GET " + contactsPath: "?awaiting=true&x=", "GET " + storeCartsPath: "?short=5f0c6f0e&x=",
+	}[r.method+" "+r.path]
 	c := call{method: r.method, path: path}
 	switch r.method + " " + r.path {
 	case "POST " + salePath + "/refunds", "POST " + salePath + "/returns":
@@ -166,9 +168,11 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + contactsPath + "/logout": "logout", "POST " + contactsPath + "/forgot-password": "forgot password",
 		"PUT " + externalAccountPath: "put account", "POST " + accountTokensPath: "issue token", "DELETE " + accountTokensPath: "end tokens",
 		"POST " + contactsPath + "/reset-password": "reset password", "POST " + adjustmentsPath: "adjust stock",
-		"GET " + levelsPath: "", "GET " + contactsPath: "contacts", "GET " + contactPath: "", "PATCH " + contactPath: "change contact", "GET " + summaryPath: "summary",
-		"GET " + usesPath: "use counts", "GET " + webhooksPath: "webhooks", "GET " + historyPath: "history", "GET " + storeCartsPath: "scan", "GET " + storeCartPath: "",
-		"GET " + storePath: "store", "PUT " + closedPath: "close ", "DELETE " + closedPath: "open", "GET " + documentPath: "entries",
+		"GET " + levelsPath: "", "GET " + contactsPath: "contacts", "GET " + contactPath: "", "PATCH " + contactPath: "change contact",
+		"GET " + summaryPath: "summary",
+		"GET " + usesPath:    "use counts", "GET " + webhooksPath: "webhooks", "GET " + historyPath: "history", "GET " + storeCartsPath: "scan",
+		"GET " + storeCartPath: "",
+		"GET " + storePath:     "store", "PUT " + closedPath: "close ", "DELETE " + closedPath: "open", "GET " + documentPath: "entries",
 		"GET " + documentPath + "/{id}": "entry",
 		"POST " + codesPath:             "give codes", "PATCH " + catalogPath: "change catalogue", "PATCH " + productsPath + "/{id}": "change catalogue",
 	}
