@@ -24,6 +24,7 @@ const options = {
   bundle: true,
   minify: true,
   write: false,
+  metafile: true,
   charset: "utf8",
   format: "esm",
   target: "es2022",
@@ -59,18 +60,34 @@ files.set("icon.svg", svg(join(here, "src/icon.svg")));
 files.set("desk/icon.svg", files.get("icon.svg"));
 files.set("robots.txt", readFileSync(join(here, "src/robots.txt")));
 
-/** The parts that every view of a page needs: it asks for them together with the script that imports them. */
-const shared = (folder) => [...files.keys()].filter((file) => file.startsWith(`${folder}chunk-`));
+/** The parts that a page's script imports, which every view needs: the page asks for them together with it. */
+function needed({ metafile: { outputs } }, script) {
+  const at = (file) => join(here, file).slice(target.length + 1);
+  const own = Object.keys(outputs).find((file) => at(file) === script);
+  const found = new Set();
+  const follow = (file) => {
+    for (const { path, kind } of outputs[file].imports) {
+      if (kind !== "import-statement" || found.has(path)) continue;
+      found.add(path);
+      follow(path);
+    }
+  };
+  follow(own);
+  return [...found].map(at);
+}
+
+/** What each page asks for. */
+const pages = {
+  "index.html": needed(parts, "shop.js"),
+  "payment.html": needed(parts, "payment.js"),
+  "desk/index.html": needed(desk, "desk/desk.js"),
+};
 
 // A page names the version of its files, because browsers keep these for an hour. The parts have theirs in their names.
-for (const name of ["index.html", "payment.html", "desk/index.html"]) {
+for (const [name, shared] of Object.entries(pages)) {
   const page = readFileSync(join(here, "src", name), "utf8")
     .replace(/"\/([\w./]+\.\w+)"/g, (_, file) => `"/${file}?${version(files.get(file))}"`)
-    .replace("<!-- parts -->", () =>
-      shared(name.replace(/[\w.]+$/, ""))
-        .map((file) => `<link rel="modulepreload" href="/${file}" />`)
-        .join(""),
-    );
+    .replace("<!-- parts -->", () => shared.map((file) => `<link rel="modulepreload" href="/${file}" />`).join(""));
   files.set(name, Buffer.from(page));
 }
 

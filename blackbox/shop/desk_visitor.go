@@ -30,6 +30,22 @@ func (v *visitor) enter(key string) *tab {
 // ask sends a request and returns the answer, which must be a success.
 func ask(t *testing.T, method, base, key, path string, body any) map[string]any {
 	t.Helper()
+	read := map[string]any{}
+	send(t, method, base, key, path, body, &read)
+	if data, ok := read["data"].(map[string]any); ok {
+		return data
+	}
+	return read
+}
+
+// read reads what the merchant may read.
+func read(t *testing.T, base, path string, into any) {
+	t.Helper()
+	send(t, "GET", base, deskKey, path, nil, into)
+}
+
+func send(t *testing.T, method, base, key, path string, body, into any) {
+	t.Helper()
 	text := ""
 	if body != nil {
 		text = quotedJSON(t, body)
@@ -48,14 +64,9 @@ func ask(t *testing.T, method, base, key, path string, body any) map[string]any 
 	if err != nil || answer.StatusCode >= 300 {
 		t.Fatalf("%s %s: %s %v\n%s", method, path, answer.Status, err, said)
 	}
-	read := map[string]any{}
-	if err := json.Unmarshal(said, &read); err != nil {
+	if err := json.Unmarshal(said, into); err != nil {
 		t.Fatal(err)
 	}
-	if data, ok := read["data"].(map[string]any); ok {
-		return data
-	}
-	return read
 }
 
 func quotedJSON(t *testing.T, value any) string {

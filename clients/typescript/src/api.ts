@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * List all orders of the store, by number
-         * @description A page ends early above 4 MiB; `meta.next_after` says where to go on.
+         * @description A page ends early above 4 MiB, or when it has looked at enough orders; `meta.next_after` and `meta.next_before` say where to go on.
          *
          *     Needs a key with the scope `orders:read`.
          *
@@ -1642,6 +1642,302 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of the store, with what is doubtful about its document
+         * @description Needs a key with the scope `store:read`.
+         */
+        get: operations["readStore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/store/closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Close the store for orders
+         * @description Carts can be read. Every node follows with its next request. Again: the message is replaced.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        put: operations["closeStore"];
+        post?: never;
+        /**
+         * End the merchant's closing of the store
+         * @description The operator's closing stays.
+         *
+         *     Needs a key with the scope `catalog:manage`.
+         */
+        delete: operations["openStore"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/catalog/document/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries of the store's document
+         * @description As `cartd export` writes them, without secrets. A change set takes them back.
+         *
+         *     Needs a key with the scope `catalog:manage` or `store:read`.
+         */
+        get: operations["listEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/catalog/document/{list}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the store's document
+         * @description The ETag is for `If-Match` of a change set of this entry.
+         *
+         *     Needs a key with the scope `catalog:manage` or `store:read`.
+         */
+        get: operations["readEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/stock/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stock with its holds
+         * @description Inactive products and variants too. One item has its holders.
+         *
+         *     Needs a key with the scope `store:read`.
+         *
+         *     Needs the store's module `stock`.
+         */
+        get: operations["listStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find customers
+         * @description One of `email`, `external_id`, `q` and `awaiting`.
+         *
+         *     Needs a key with the scope `sales:manage` or `store:read`.
+         *
+         *     Also served at `/v1/api/customers`.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a customer, a guest too
+         * @description Needs a key with the scope `sales:manage` or `store:read`.
+         *
+         *     Also served at `/v1/api/customers/{id}`.
+         */
+        get: operations["readContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Approve an account, set its group, its VAT id or its reverse charge
+         * @description Imports keep what it sets. Absent fields stay as they are.
+         *
+         *     Needs a key with the scope `sales:manage`.
+         *
+         *     Also served at `/v1/api/customers/{id}`.
+         */
+        patch: operations["changeContact"];
+        trace?: never;
+    };
+    "/v1/api/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the sales of the last days, and what waits
+         * @description Needs a key with the scope `store:read`.
+         */
+        get: operations["readSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/catalog/discounts/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how often a discount was used
+         * @description Needs a key with the scope `store:read`.
+         */
+        get: operations["readDiscountUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the queues of the store's webhooks
+         * @description Needs a key with the scope `store:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has changed what, the newest first
+         * @description Needs a key with the scope `store:read`.
+         */
+        get: operations["listHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/carts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find carts of the store
+         * @description One of `customer_id` and `short`.
+         *
+         *     Needs a key with the scope `store:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["listStoreCarts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/carts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read any cart as its customer sees it, in any status
+         * @description Needs a key with the scope `store:read`.
+         *
+         *     Needs the store's module `commerce`.
+         */
+        get: operations["readStoreCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2352,6 +2648,19 @@ export interface components {
             groups: components["schemas"]["ChoiceGroup"][];
             matrices: components["schemas"]["Matrix"][];
         };
+        ContactStanding: {
+            /** @description false only for a business. */
+            approved?: (boolean | (0 | 1) | ("0" | "1")) | null;
+            /**
+             * Format: uuid
+             * @description null: none.
+             */
+            customer_group_id?: string | null;
+            /** @description Another one without reverse_charge ends the reverse charge. */
+            vat_id?: string | null;
+            /** @description Whether the VAT id, which must be there, is good for reverse charge. */
+            reverse_charge?: (boolean | (0 | 1) | ("0" | "1")) | null;
+        };
         CopyAnswer: {
             data: components["schemas"]["Cart"];
             /** @description With `include=details`. */
@@ -2439,6 +2748,15 @@ export interface components {
             /** @description Each line's share. null if the shares of all discounts are more than 5,000, or if `discount_id` names another discount. */
             lines: components["schemas"]["DiscountShare"][] | null;
         };
+        DiscountUses: {
+            /** @description Orders and quotes that used it. */
+            used: number;
+            usage_limit: number | null;
+            /** @description null without `code`. */
+            code_uses: number | null;
+            /** @description null without `customer_id`. They are counted only if the discount has a limit for each customer. */
+            customer_uses: number | null;
+        };
         DroppedLine: {
             /** Format: uuid */
             product_id: string;
@@ -2449,6 +2767,17 @@ export interface components {
             properties: {
                 [key: string]: string;
             } | null;
+        };
+        EntryList: {
+            data: {
+                [key: string]: unknown;
+            }[];
+            meta: {
+                /** @description The page size in force. */
+                per_page: number;
+                /** @description The `after` of the next page; null at the end. */
+                next_after: string | null;
+            };
         };
         ErrorCode: {
             /**
@@ -2521,6 +2850,37 @@ export interface components {
             status: "ok";
             /** @description Servers of a Redis Cluster that do not answer while others do. */
             silent_redis_servers?: string[];
+        };
+        History: {
+            data: components["schemas"]["HistoryRow"][];
+            meta: {
+                /** @description The page size in force. */
+                per_page: number;
+                /** @description The `after` of the next page; null at the end. */
+                next_after: string | null;
+            };
+        };
+        HistoryRow: {
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the API key; null for an operator's command. */
+            key: string | null;
+            /** @description The id of the operation, or the word of an operator's command. */
+            act: string;
+            /** @description The id of what was changed; of the document the revision. */
+            on: string | null;
+        };
+        HourSales: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour.
+             */
+            hour: string;
+            orders: number;
+            total_amount: number;
+            /** @description Orders of any day that were cancelled in this hour. */
+            cancelled: number;
+            cancelled_amount: number;
         };
         IssuedToken: {
             /** @description For the header X-Customer-Token. No later answer shows it. */
@@ -2711,6 +3071,8 @@ export interface components {
             total: number;
             /** @description The `after` of the next page; null at the end. */
             next_after: number | null;
+            /** @description With sort=newest: the `before` of the next page; null at the end. */
+            next_before: number | null;
         };
         Offers: {
             /**
@@ -3674,6 +4036,15 @@ export interface components {
             quantity: number | string;
             reason?: string | null;
         };
+        StockHolder: {
+            /** @enum {string} */
+            kind: "cart" | "quote";
+            /** Format: uuid */
+            id: string;
+            quantity: number;
+            /** Format: date-time */
+            until: string;
+        };
         StockLevel: {
             /** Format: uuid */
             product_id: string;
@@ -3683,6 +4054,32 @@ export interface components {
             on_hand: number;
             /** @description On hand + the limit of the back order − the holds of all carts, at least 0. */
             available: number;
+        };
+        StockRow: {
+            /** Format: uuid */
+            product_id: string;
+            /** Format: uuid */
+            variant_id: string | null;
+            sku: string | null;
+            name: string;
+            /** @description null if the stock is not tracked, as held and available. */
+            on_hand: number | null;
+            /** @description The holds of all carts and quotes. */
+            held: number | null;
+            available: number | null;
+            /** @description Only if the answer has one item: the first 50 to expire. */
+            holders?: components["schemas"]["StockHolder"][];
+            /** @description false if there may be more. */
+            holders_complete?: boolean;
+        };
+        StockRowList: {
+            data: components["schemas"]["StockRow"][];
+            meta: {
+                /** @description The page size in force. */
+                per_page: number;
+                /** @description The `after` of the next page; null at the end. */
+                next_after: string | null;
+            };
         };
         StockShort: {
             /** Format: uuid */
@@ -3696,6 +4093,65 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+        };
+        StoreCart: {
+            data: components["schemas"]["Cart"];
+            /** @description With `include=details`. */
+            details?: components["schemas"]["CartDetails"];
+            /** @description With `include=explain`. */
+            explain?: components["schemas"]["Explanation"] | null;
+            /** @description With `include=checks`: the refusals that a checkout would get now. */
+            checks?: components["schemas"]["CheckoutCheck"][];
+        };
+        StoreCartList: {
+            data: components["schemas"]["CartRow"][];
+            meta: {
+                /** @description The page size in force. */
+                per_page: number;
+                /** @description The `after` of the next page; null at the end. */
+                next_after: string | null;
+            };
+        };
+        StoreClosing: {
+            /** @description What visitors read; null: the usual text. */
+            message?: string | null;
+        };
+        StoreContact: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "b2c" | "b2b";
+            email: string | null;
+            first_name: string | null;
+            last_name: string | null;
+            phone: string | null;
+            /** @description The company, else first and last name, else the e-mail address. */
+            display_name: string | null;
+            company_name: string | null;
+            registration_number: string | null;
+            vat_id: string | null;
+            /** @description Whether the VAT id is good for reverse charge; the merchant says so. */
+            reverse_charge: boolean;
+            external_id: string | null;
+            customer_group: components["schemas"]["CustomerGroup"] | null;
+            /**
+             * Format: date-time
+             * @description null for a guest without a record.
+             */
+            created_at: string | null;
+            /** @description false while a business awaits approval. */
+            approved: boolean;
+            /** @description Whether there is no account, but an address that carts, orders or quotes have. */
+            guest: boolean;
+        };
+        StoreContactList: {
+            data: components["schemas"]["StoreContact"][];
+            meta: {
+                /** @description The page size in force. */
+                per_page: number;
+                /** @description The `after` of the next page; null at the end. */
+                next_after: string | null;
+            };
         };
         StoreOrder: {
             /** Format: uuid */
@@ -3777,7 +4233,7 @@ export interface components {
         };
         StoreOrderList: {
             data: components["schemas"]["StoreOrder"][];
-            /** @description next repeats the query with `after`; prev is null. */
+            /** @description next repeats the query with `after` or `before`; prev is null. */
             links: components["schemas"]["PageLinks"];
             /** @description from and to are the numbers of the page's first and last order. */
             meta: components["schemas"]["NumberPageMeta"];
@@ -3824,6 +4280,43 @@ export interface components {
             due_at: string | null;
             /** @description The one of the recorded payment. */
             reference: string | null;
+        };
+        StoreStatus: {
+            /** @description Names the document that counts. */
+            revision: string;
+            products: number;
+            suspended: boolean;
+            /** @description Whether the store takes no orders. */
+            closed: boolean;
+            /** @description What visitors of a closed store read. */
+            message: string | null;
+            /** @enum {string|null} */
+            closed_by: "operator" | "merchant" | null;
+            /** @description Those of `cartd check`; null until they are made. */
+            warnings: string[] | null;
+        };
+        Summary: {
+            /** Format: date-time */
+            at: string;
+            /** @description Hours in UTC; empty ones are left out. */
+            sales: components["schemas"]["HourSales"][];
+            orders: {
+                unpaid: number;
+                overdue: number;
+            };
+            quotes: {
+                waiting: number;
+                offered: number;
+                /** @description Within 7 days. */
+                expiring: number;
+            };
+            contacts: {
+                awaiting: number;
+            };
+            webhooks: {
+                waiting: number;
+                given_up: number;
+            };
         };
         TaxBreakdown: {
             /** @description In per cent. */
@@ -3916,6 +4409,25 @@ export interface components {
              * @description The day on which it is expected, while the status is backorder; else null, and if the document has none.
              */
             available_from: string | null;
+        };
+        Webhook: {
+            /** @description As `cartd webhooks` shows it; a webhook has a second queue for changes of stock. */
+            id: string;
+            host: string;
+            events: string[];
+            /** @description Never tried yet. */
+            waiting: number;
+            retrying: number;
+            /** @description Of the last week. */
+            given_up: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest event waits.
+             */
+            oldest_at: string | null;
+        };
+        Webhooks: {
+            data: components["schemas"]["Webhook"][];
         };
     };
     responses: {
@@ -13111,12 +13623,26 @@ export interface operations {
     listStoreOrders: {
         parameters: {
             query?: {
-                /** @description The number after which the page begins. */
-                after?: number;
+                /** @description Only the order with this number. */
+                number?: number;
+                /** @description Only the orders of this account, or of this guest. */
+                customer_id?: string;
+                /** @description Only the orders of the account with this e-mail address, else of the guest with it. */
+                email?: string;
                 /** @description Leaves other orders out of the page that they fall on. */
                 status?: "placed" | "cancelled" | "completed";
                 /** @description Leaves other orders out of the page that they fall on. */
                 payment_status?: "not_required" | "due" | "paid" | "partially_refunded" | "refunded";
+                /** @description A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive. */
+                placed_from?: string;
+                /** @description A date or a time, as in placed_from. */
+                placed_to?: string;
+                /** @description newest begins with the newest order. A page then looks at up to 1,000 orders to find those that are asked for. */
+                sort?: "number" | "newest";
+                /** @description The number after which the page begins. */
+                after?: number;
+                /** @description With sort=newest: the number before which the page begins. */
+                before?: number;
                 /** @description Orders on a page. A number out of range is clamped. */
                 per_page?: number;
                 /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
@@ -13362,7 +13888,8 @@ export interface operations {
                      *         "per_page": 25,
                      *         "to": 1,
                      *         "total": 3,
-                     *         "next_after": null
+                     *         "next_after": null,
+                     *         "next_before": null
                      *       }
                      *     }
                      */
@@ -13408,6 +13935,9 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
+             *     - `The customer id field must be a valid UUID.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The email field must be a valid email address.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The selected sort is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The selected status is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
              */
             422: {
@@ -24594,6 +25124,2166 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readStore: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "9c1185a5c5e9fc54",
+                     *       "products": 47,
+                     *       "suspended": false,
+                     *       "closed": false,
+                     *       "message": null,
+                     *       "closed_by": null,
+                     *       "warnings": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreStatus"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    closeStore: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Back at nine."
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreClosing"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "9c1185a5c5e9fc54",
+                     *       "products": 47,
+                     *       "suspended": false,
+                     *       "closed": true,
+                     *       "message": "Back at nine.",
+                     *       "closed_by": "merchant",
+                     *       "warnings": [
+                     *         "2 codes of active discounts below 8 characters can be guessed: SHIP3, SOLO20 (docs/api/discounts.md)"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreStatus"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The message field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    openStore: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revision": "9c1185a5c5e9fc54",
+                     *       "products": 47,
+                     *       "suspended": false,
+                     *       "closed": false,
+                     *       "message": null,
+                     *       "closed_by": null,
+                     *       "warnings": [
+                     *         "2 codes of active discounts below 8 characters can be guessed: SHIP3, SOLO20 (docs/api/discounts.md)"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreStatus"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                /** @description Only entries with this part of a name, a SKU or a code. A page may then be empty, and not the last one. */
+                q?: string;
+                /** @description `meta.next_after` of the page before. */
+                after?: string;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description A list that a change set can set: its name in the document, or `settings`. */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "code": "standard",
+                     *           "countries": {
+                     *             "DE": "19"
+                     *           },
+                     *           "rate": "21"
+                     *         },
+                     *         {
+                     *           "code": "reduced",
+                     *           "countries": {
+                     *             "DE": "7"
+                     *           },
+                     *           "rate": "9"
+                     *         },
+                     *         {
+                     *           "code": "zero",
+                     *           "rate": "0"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "per_page": 25,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntryList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [List] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected after is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readEntry: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A list that a change set can set: its name in the document, or `settings`. */
+                list: string;
+                /** @description The entry's id, code or from, percent-encoded; of `settings` the word itself. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attributes": {
+                     *         "Language": "English"
+                     *       },
+                     *       "category_ids": [
+                     *         "30000000-0000-4000-8000-000000000070"
+                     *       ],
+                     *       "description": "How to measure, choose and fit blinds; 160 pages.",
+                     *       "id": "10000000-0000-4000-8000-000000000901",
+                     *       "media": [
+                     *         {
+                     *           "alt": "A red book with a window on it",
+                     *           "url": "/pictures/book-well-dressed-window.svg"
+                     *         }
+                     *       ],
+                     *       "name": "Book: The Well-Dressed Window",
+                     *       "price_amount": 2450,
+                     *       "sku": "BK-1",
+                     *       "slug": "book-well-dressed-window",
+                     *       "stock": "46",
+                     *       "tax": "reduced",
+                     *       "track_stock": true,
+                     *       "weight_grams": 780
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [List] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [Entry] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listStock: {
+        parameters: {
+            query?: {
+                /** @description Products and variants, in this order; unknown ones are left out. */
+                "ids[]"?: string[];
+                /** @description The exact SKU of a product or a variant. */
+                sku?: string;
+                /** @description Tracked items of which less is available. A page looks at 2,000 items: it may be empty, and not the last one. */
+                below?: number;
+                /** @description `meta.next_after` of the page before. */
+                after?: string;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "product_id": "10000000-0000-4000-8000-000000000901",
+                     *           "variant_id": null,
+                     *           "sku": "BK-1",
+                     *           "name": "Book: The Well-Dressed Window",
+                     *           "on_hand": 46,
+                     *           "held": 4,
+                     *           "available": 42,
+                     *           "holders": [
+                     *             {
+                     *               "kind": "cart",
+                     *               "id": "f0000000-0000-4000-8000-000000000006",
+                     *               "quantity": 2,
+                     *               "until": "2026-11-20T10:00:00Z"
+                     *             },
+                     *             {
+                     *               "kind": "cart",
+                     *               "id": "f0000000-0000-4000-8000-000000000010",
+                     *               "quantity": 2,
+                     *               "until": "2026-11-20T10:00:00Z"
+                     *             }
+                     *           ],
+                     *           "holders_complete": true
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "per_page": 25,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StockRowList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: stock`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The ids field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The ids field must not have more than 100 items.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description The account with this e-mail address, and the guest of it if there is a record, an order or a quote. */
+                email?: string;
+                /** @description The account with this external id. */
+                external_id?: string;
+                /** @description Accounts whose company, or last and first name, begins so, without case and accents. */
+                q?: string;
+                /** @description Businesses that await approval, the oldest first. */
+                awaiting?: "true";
+                /** @description `meta.next_after` of the page before. */
+                after?: string;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "40000000-0000-4000-8000-000000000001",
+                     *           "kind": "b2c",
+                     *           "email": "ada@example.com",
+                     *           "first_name": "Ada",
+                     *           "last_name": "Lovelace",
+                     *           "phone": "+31 20 555 0101",
+                     *           "display_name": "Ada Lovelace",
+                     *           "company_name": null,
+                     *           "registration_number": null,
+                     *           "vat_id": null,
+                     *           "reverse_charge": false,
+                     *           "external_id": null,
+                     *           "customer_group": null,
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "approved": true,
+                     *           "guest": false
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "per_page": 25,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreContactList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The q field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The email field must be a valid email address.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The selected after is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readContact: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "40000000-0000-4000-8000-000000000001",
+                     *       "kind": "b2c",
+                     *       "email": "ada@example.com",
+                     *       "first_name": "Ada",
+                     *       "last_name": "Lovelace",
+                     *       "phone": "+31 20 555 0101",
+                     *       "display_name": "Ada Lovelace",
+                     *       "company_name": null,
+                     *       "registration_number": null,
+                     *       "vat_id": null,
+                     *       "reverse_charge": false,
+                     *       "external_id": null,
+                     *       "customer_group": null,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "approved": true,
+                     *       "guest": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreContact"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    changeContact: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The account's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "approved": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactStanding"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "40000000-0000-4000-8000-000000000001",
+                     *       "kind": "b2c",
+                     *       "email": "ada@example.com",
+                     *       "first_name": "Ada",
+                     *       "last_name": "Lovelace",
+                     *       "phone": "+31 20 555 0101",
+                     *       "display_name": "Ada Lovelace",
+                     *       "company_name": null,
+                     *       "registration_number": null,
+                     *       "vat_id": null,
+                     *       "reverse_charge": false,
+                     *       "external_id": null,
+                     *       "customer_group": null,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "approved": true,
+                     *       "guest": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreContact"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Contact] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The contact has changed.`, code `version_mismatch`: The contact no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The approved field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The selected approved is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The selected customer group id is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The selected reverse charge is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readSummary: {
+        parameters: {
+            query?: {
+                /** @description Today and the days before it, in UTC. */
+                days?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-20T10:00:00Z",
+                     *       "sales": [
+                     *         {
+                     *           "hour": "2026-11-20T10:00:00Z",
+                     *           "orders": 3,
+                     *           "total_amount": 16220,
+                     *           "cancelled": 2,
+                     *           "cancelled_amount": 8900
+                     *         }
+                     *       ],
+                     *       "orders": {
+                     *         "unpaid": 1,
+                     *         "overdue": 0
+                     *       },
+                     *       "quotes": {
+                     *         "waiting": 0,
+                     *         "offered": 0,
+                     *         "expiring": 0
+                     *       },
+                     *       "contacts": {
+                     *         "awaiting": 1
+                     *       },
+                     *       "webhooks": {
+                     *         "waiting": 0,
+                     *         "given_up": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The days field must not be greater than 31.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readDiscountUses: {
+        parameters: {
+            query?: {
+                /** @description A code of the discount, active, whose uses are asked for. */
+                code?: string;
+                /** @description A customer whose uses are asked for. */
+                customer_id?: string;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path: {
+                /** @description The id of a discount of the store's document, active or not. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used": 0,
+                     *       "usage_limit": null,
+                     *       "code_uses": null,
+                     *       "customer_uses": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscountUses"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Discount] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected code is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The customer id field must be a valid UUID.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "9c1185a5c5e9fc54",
+                     *           "host": "hooks.example",
+                     *           "events": [
+                     *             "contact.password_reset_requested"
+                     *           ],
+                     *           "waiting": 0,
+                     *           "retrying": 0,
+                     *           "given_up": 0,
+                     *           "oldest_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listHistory: {
+        parameters: {
+            query?: {
+                /** @description `meta.next_after` of the page before. */
+                after?: string;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "key": "desk",
+                     *           "act": "changeContact",
+                     *           "on": "40000000-0000-4000-8000-000000000001"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "key": "desk",
+                     *           "act": "openStore",
+                     *           "on": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "key": "desk",
+                     *           "act": "closeStore",
+                     *           "on": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "key": null,
+                     *           "act": "import",
+                     *           "on": "9c1185a5c5e9fc54"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "per_page": 100,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected after is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listStoreCarts: {
+        parameters: {
+            query?: {
+                /** @description The active carts of this account, the newest first. */
+                customer_id?: string;
+                /** @description Carts whose ids begin so. A page looks at 2,000 keys of Redis: it may be empty, and not the last one. */
+                short?: string;
+                /** @description `meta.next_after` of the page before. */
+                after?: string;
+                /** @description Rows on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000010",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000006",
+                     *           "lines_count": 2,
+                     *           "total": {
+                     *             "amount": 6625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "email": "ada@example.com",
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "last_activity_at": "2026-11-20T10:00:00Z",
+                     *           "expires_at": "2026-11-20T10:00:00Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "per_page": 25,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreCartList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The customer id field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The short field must be 8 characters.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readStoreCart: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `explain` adds the calculation of every amount. `checks` adds the refusals that a checkout would get now. `details` adds what a page shows of a cart beside its envelope. `stock` adds the available stock to `details`; it costs a trip to Redis where stock is tracked. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: ("explain" | "checks" | "details" | "stock" | "error_codes")[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The cart's id, a UUID in any letter case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "f0000000-0000-4000-8000-000000000019",
+                     *         "currency": "EUR",
+                     *         "status": "converted",
+                     *         "email": null,
+                     *         "metadata": null,
+                     *         "discount_code": null,
+                     *         "discount_code_error": null,
+                     *         "discounts": [],
+                     *         "policy": {
+                     *           "identity_mode": "guest_allowed",
+                     *           "audience": "both",
+                     *           "min_order_value_amount": null,
+                     *           "max_lines": 100,
+                     *           "max_quantity_per_line": 100,
+                     *           "pricing": {
+                     *             "guest_price_visibility": "visible",
+                     *             "vat_display": "inc",
+                     *             "show_original_price": true,
+                     *             "show_tier_table": true
+                     *           }
+                     *         },
+                     *         "requires_quote": false,
+                     *         "quote_reasons": [],
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000020",
+                     *             "product_id": "10000000-0000-4000-8000-000000000802",
+                     *             "variant_id": null,
+                     *             "name": "Fitting",
+                     *             "sku": "SV-F",
+                     *             "quantity": 1,
+                     *             "unit_price_amount": 6400,
+                     *             "unit_price": {
+                     *               "amount": 6400,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "line_total": {
+                     *               "amount": 6400,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "attributes": null
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 5289,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 1111,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 6400,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 5289,
+                     *               "tax": 1111
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "checks": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreCart"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: commerce`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };

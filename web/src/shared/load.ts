@@ -109,14 +109,14 @@ export function known<T>(body: T): Answer<T> {
   return { ok: true, body, status: 200, etag: null, replayed: false, requestId: null, orderToken: null, customerTokenStatus: null };
 }
 
-/** A refusal of the page itself: a field has no value. */
-export function lacking<T>(field: string): Promise<Result<T>> {
+/** A refusal of the page itself: a field has no value, or one that is none. */
+export function lacking<T>(field: string, code: "required" | "numeric" = "required"): Promise<Result<T>> {
   const failure: Refused = {
     kind: "refused",
     status: 422,
     message: "",
     errors: { [field]: [] },
-    errorCodes: { [field]: [{ code: "required" }] },
+    errorCodes: { [field]: [{ code }] },
     details: {},
   };
   return Promise.resolve({ ok: false, failure, requestId: null, customerTokenStatus: null });

@@ -191,7 +191,6 @@ function Refund({ order, record, close }: Act) {
   const { id, lines } = order;
   const left = order.totals.total.amount - order.refunded_amount;
   const [kind, setKind] = useState<Kind>("whole");
-  const [wrong, setWrong] = useState(false);
   const shippingLeft = order.shipping_share !== null && order.shipping_share.amount > 0 && !order.parts.some((one) => one.shipping);
   const refund = useChange<FormData, Order>(
     record,
@@ -202,8 +201,8 @@ function Refund({ order, record, close }: Act) {
       if (kind === "whole") return api.post("/v1/api/orders/{id}/refund", { path, body: { reference }, ifMatch, idempotencyKey });
       const typed = text(data, "amount");
       const amount = typed === null ? null : parseAmount(typed);
-      setWrong(typed !== null && amount === null);
-      if ((typed === null && kind === "amount") || (typed !== null && amount === null)) return lacking("amount");
+      if (typed !== null && amount === null) return lacking("amount", "numeric");
+      if (typed === null && kind === "amount") return lacking("amount");
       const pieces = kind === "pieces" ? piecesOf(data, lines) : [];
       const body = {
         reference,
@@ -249,7 +248,6 @@ function Refund({ order, record, close }: Act) {
           label={kind === "pieces" ? t.ask.lessAmount : t.ask.amount}
           optional={kind === "pieces"}
           hint={t.ask.atMost(cents(left))}
-          problem={wrong ? t.amount.wrong : undefined}
         />
       )}
       <Field name="reference" label={t.ask.refundReference} maxLength={100} />

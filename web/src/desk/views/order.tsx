@@ -63,10 +63,7 @@ export function OrderView({ number }: { number: string }) {
 /** Reads an order by its number, with the version of its record. */
 async function read(number: string, signal: AbortSignal): Promise<Result<Order>> {
   const asked = Number(number);
-  const found = await api.get("/v1/api/orders", {
-    query: { after: Number.isSafeInteger(asked) ? Math.max(0, asked - 1) : 0, per_page: 1 },
-    signal,
-  });
+  const found = await api.get("/v1/api/orders", { query: { number: Number.isSafeInteger(asked) ? Math.max(1, asked) : 1 }, signal });
   if (!found.ok) return found;
   const id = found.body.data.find((one) => String(one.number) === number)?.id ?? "00000000-0000-0000-0000-000000000000"; // which is 404
   return api.get("/v1/api/orders/{id}", { path: { id }, signal });

@@ -1,4 +1,3 @@
-import type { Result } from "cartd-client";
 import { money } from "../../shared/formats.js";
 import { href } from "../../shared/router.js";
 import { makeStore, useStore } from "../../shared/store.js";
@@ -11,7 +10,7 @@ import { useTitle } from "../title.js";
 import type { Order } from "../types.js";
 
 /** What is looked for: it stays while the desk is open, and stands in no address. */
-const searched = makeStore({ text: "" });
+const searched = makeStore({ text: "", from: "", to: "" });
 
 const shows: Record<
   string,
@@ -23,27 +22,12 @@ const shows: Record<
   all: { query: {}, fits: () => true },
 };
 
-/** What a typed text means: a number, or nothing. */
-function meant(text: string): { number?: number } | null {
+/** What a typed text means: a number, an address, or the beginning of neither. */
+function meant(text: string): { number?: number; email?: string } | null {
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
   if (number !== undefined && Number(number) > 0) return { number: Number(number) };
+  if (/^\S+@\S+$/.test(text)) return { email: text };
   return text === "" ? {} : null;
-}
-
-const size = 50;
-
-/** A part of the list, from the newest order on: those after a number, as many as there are up to the part before. */
-interface Cursor {
-  after: number;
-  count: number;
-}
-
-/** Where the last part of the list begins. */
-async function lastPart(signal: AbortSignal): Promise<Result<Cursor>> {
-  const result = await api.get("/v1/api/orders", { query: { per_page: size }, signal });
-  if (!result.ok) return result;
-  const after = Number(new URL(result.body.links.last ?? location.href).searchParams.get("after") ?? 0);
-  return { ...result, body: { after, count: size } };
 }
 
 export function OrdersView({ query }: { query: URLSearchParams }) {
@@ -52,34 +36,56 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
   const show = Object.hasOwn(shows, asked) ? asked : "ship";
   const search = useStore(searched);
   const found = meant(search.text);
-  // A number is looked for in all orders.
-  const of = found?.number !== undefined ? "all" : show;
+  // A number or an address is looked for in all orders.
+  const of = found && (found.number ?? found.email) !== undefined ? "all" : show;
   const { query: filter, fits } = shows[of]!;
-  const rows = useRows<Order, Cursor>(
-    async (cursor, signal) => {
-      if (found?.number !== undefined) {
-        const result = await api.get("/v1/api/orders", { query: { after: found.number - 1, per_page: 1 }, signal });
-        return result.ok
-          ? { ...result, body: { rows: result.body.data.filter((one) => one.number === found.number), next: null } }
-          : result;
-      }
-      const last = cursor === null ? await lastPart(signal) : null;
-      if (last && !last.ok) return last;
-      const { after, count } = cursor ?? last!.body;
-      const result = await api.get("/v1/api/orders", { query: { ...filter, after, per_page: count }, signal });
+  const rows = useRows<Order, number>(
+    async (before, signal) => {
+      const result = await api.get("/v1/api/orders", {
+        query: {
+          sort: "newest",
+          ...filter,
+          ...found,
+          ...(before !== null && { before }),
+          ...(search.from && { placed_from: search.from }),
+          ...(search.to && { placed_to: search.to }),
+        },
+        signal,
+      });
       if (!result.ok) return result;
-      const next = after === 0 ? null : { after: Math.max(0, after - size), count: Math.min(size, after) };
-      return { ...result, body: { rows: result.body.data.toReversed().filter(fits), next } };
+      const { data, meta } = result.body;
+      return { ...result, body: { rows: data.filter(fits), next: meta.next_before } };
     },
-    [of, search.text],
+    [of, JSON.stringify(search)],
   );
-  const set = (more: Partial<typeof search>) => searched.set({ ...search, ...more });
+  const set = (more: Partial<typeof search>) => searched.set({ ...searched.get(), ...more });
   const tab = (key: string) => ({ key, to: href(["orders"], new URLSearchParams({ show: key })), name: t.orders.shows[key]! });
   return (
     <>
       <div class="head">
         <h1 tabIndex={-1}>{t.places.orders}</h1>
         <Search label={t.orders.search} hint={t.orders.searchHint} value={search.text} onSearch={(text) => set({ text })} />
+        <fieldset class="days">
+          <legend class="hidden">{t.orders.days}</legend>
+          <label>
+            <span>{t.orders.from}</span>
+            <input
+              type="date"
+              value={search.from}
+              max={search.to || undefined}
+              onChange={(event) => set({ from: event.currentTarget.value })}
+            />
+          </label>
+          <label>
+            <span>{t.orders.to}</span>
+            <input
+              type="date"
+              value={search.to}
+              min={search.from || undefined}
+              onChange={(event) => set({ to: event.currentTarget.value })}
+            />
+          </label>
+        </fieldset>
       </div>
       <Tabs label={t.orders.which} here={of} tabs={["ship", "unpaid", "cancelled", "all"].map(tab)} />
       {found === null && <p class="hint">{t.orders.noWord}</p>}
