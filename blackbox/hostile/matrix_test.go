@@ -156,6 +156,23 @@ var doors = []door{
 	{"POST", "/v1/api/catalog/discounts/{id}/codes", "catalog:manage", `{"batch":1,"count":2}`, contents, 200, 200, 200, 200, 200},
 	{"POST", "/v1/api/catalog/stock-adjustments", "catalog:write", `{"product_id":"` + aStocked + `","quantity":1}`, contents, 201, 201, 201, 201, 201},
 
+	// What a merchant asks. Without a query a list is a fault, and {list} is no list.
+	{"GET", "/v1/api/store", "store:read", "", nothing, 200, 200, 200, 200, 200},
+	{"PUT", "/v1/api/store/closed", "catalog:manage", `{"message":1}`, nothing, 422, 422, 422, 422, 422},
+	{"DELETE", "/v1/api/store/closed", "catalog:manage", "", nothing, 200, 200, 200, 200, 200},
+	{"GET", "/v1/api/catalog/document/{list}", "store:read catalog:manage", "", nothing, 404, 404, 404, 404, 404},
+	{"GET", "/v1/api/catalog/document/{list}/{id}", "store:read catalog:manage", "", nothing, 404, 404, 404, 404, 404},
+	{"GET", "/v1/api/catalog/discounts/{id}/uses", "store:read", "", contents, 200, 200, 200, 200, 200},
+	{"GET", "/v1/api/stock/levels", "store:read", "", nothing, 422, 422, 422, 422, 422},
+	{"GET", in, "store:read sales:manage", "", nothing, 422, 422, 422, 422, 422},
+	{"GET", in + "/{id}", "store:read sales:manage", "", external, 200, 200, 200, 200, 404},
+	{"PATCH", in + "/{id}", "sales:manage", `{}`, external, 200, 200, 200, 200, 404},
+	{"GET", "/v1/api/carts", "store:read", "", nothing, 422, 422, 422, 422, 422},
+	{"GET", "/v1/api/carts/{id}", "store:read", "", cart, 200, 200, 200, 200, 404},
+	{"GET", "/v1/api/webhooks", "store:read", "", nothing, 200, 200, 200, 200, 200},
+	{"GET", "/v1/api/summary", "store:read", "", nothing, 200, 200, 200, 200, 200},
+	{"GET", "/v1/api/history", "store:read", "", nothing, 200, 200, 200, 200, 200},
+
 	// The catalogue is everyone's who has a key. The other store has products with the same ids.
 	{"GET", goods, "catalog:read commerce:read", "", nothing, 200, 200, 200, 200, 200},
 	{"GET", goods + "/{id}", "catalog:read commerce:read", "", nothing, 200, 200, 200, 200, 200},
