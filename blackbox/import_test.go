@@ -111,6 +111,8 @@ func stored(t *testing.T, client *redis.Client) map[string]string {
 			text, err = fmt.Sprint(client.HGetAll(context.Background(), key).Val()), nil
 		case "list":
 			text, err = fmt.Sprint(client.LRange(context.Background(), key, 0, -1).Val()), nil
+		case "zset":
+			text, err = fmt.Sprint(client.ZRangeWithScores(context.Background(), key, 0, -1).Val()), nil
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", key, err)

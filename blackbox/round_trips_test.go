@@ -78,8 +78,8 @@ func (c *roundTrips) join(node, redis net.Conn) {
 	})
 }
 
-// want makes a call several times and compares its minimum number of round trips. A node's own work of
-// each second counts too.
+// want makes a call several times and compares its minimum number of round trips, for a node's own work counts too,
+// and a long answer in pieces counts more than once while the machine is busy.
 func (c *roundTrips) want(name string, want int64, call func()) {
 	c.t.Helper()
 	c.wantOf(name, want, func() func() { return call })
@@ -89,7 +89,7 @@ func (c *roundTrips) want(name string, want int64, call func()) {
 func (c *roundTrips) wantOf(name string, want int64, prepare func() func()) {
 	c.t.Helper()
 	fewest := int64(1 << 30)
-	for range 4 {
+	for try := 0; try < 4 || try < 20 && fewest > want; try++ {
 		call := prepare()
 		before := c.made.Load()
 		call()
