@@ -34,7 +34,7 @@ const (
 	usualLeaf = 128
 )
 
-// sharedSeed is random. Nobody can choose keys that all fall into one leaf.
+// sharedSeed is random, so that nobody can choose keys that all fall into one leaf.
 var sharedSeed = maphash.MakeSeed()
 
 // Get returns the value of a key, the zero value if the map does not have it.
