@@ -66,6 +66,8 @@ func (m *recordActor[S]) onDone(b *visitBatch[S], o *engine.Outcome[S]) {
 	}
 	if a := b.requests[0].answer(); a.sale != nil {
 		a.number, a.ahead = o.Number, o.Ahead
+	} else if b.requests[0].alone && !o.Current.Stamp.Zero() {
+		a.state = o.Current.State // with the number that the commit made
 	}
 	m.onCommitted(b)
 }

@@ -49,6 +49,9 @@ func judged[S any](kind *engine.Kind[S]) judgement[S] {
 		if uncounted := change.Effects.Uncounted; uncounted != nil {
 			return change, engine.UncountedUses{Uncounted: uncounted}
 		}
+		if unread := change.Effects.Unread; unread != uuid.Nil {
+			return change, engine.UnreadAccount{ID: unread}
+		}
 		return change, nil
 	}
 }

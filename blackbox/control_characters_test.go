@@ -14,11 +14,13 @@ import (
 // ownTexts are the texts of bodies that are not of one line, with the characters that they refuse. Every
 // other text of the API's description refuses all hostileCharacters.
 var ownTexts = map[string]string{
-	"customer_note": "\x00\x01\u2028", "message": "\x00\x01\u2028", // several lines
+	// several lines
+	"customer_note": "\x00\x01\u2028", "message": "\x00\x01\u2028", "offer_message": "\x00\x01\u2028", "internal_note": "\x00\x01\u2028",
 	"password": "\x00", "current_password": "\x00", "code": "\x00", // kept as they were sent
 	"password_confirmation": "", // compared with the password
 	"signature":             "", // read only if the quote asks for one
 	"email":                 "", // the rule of an address refuses them
+	"percent":               "", // the rule of a decimal refuses them
 }
 
 const hostileCharacters = "\x00\x01\t\n\r\u2028"

@@ -97,7 +97,7 @@ func TestEraseRemovesEveryPersonalDatum(t *testing.T) {
 	wantAll(contentOf(t, r.Client()), true, given...)
 
 	operates(t, r, "erase", "--store", storeBase, "--customer", ada, "--yes").
-		wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, VAT id, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature)",
+		wants(t, "carts: 2 (", "quotes: 3 (e-mail, name, company, VAT id, phone, messages, metadata, texts of lines, note, draft, signer's name, reasons, signature)",
 			"orders: 4 (", "webhook events given up: 0 (", "contacts: 2 (", "next import would bring the data back")
 	text := contentOf(t, r.Client())
 	if left := strings.Count(text, "Lovelace Ltd"); left != 1 {

@@ -64,6 +64,10 @@ func (d *AskedDelivery) deliver(o *Order, c *consignment, to *soldAddresses, fau
 	o.ShippingAddress, o.BillingAddress = to.shipping, to.billing
 	faults.check("shipping_address_id", false, to.unknownShipping)
 	faults.check("billing_address_id", false, to.unknownBilling)
+	if c.fixed != nil {
+		faults.check("shipping_method_id", false, d.Method.Sent && d.Method.ID != c.fixed.ID)
+		return c.fixed.ShippingMethod
+	}
 	var country *Country
 	if c.shipped && !faults.has("shipping_address") && !faults.has("shipping_address_id") {
 		country = o.ShippingAddress.country()

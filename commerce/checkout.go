@@ -86,7 +86,7 @@ func (c *Checkout) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	order.payWithin(payment)
 	uses := t.uses(order.Discounts, order.Customer, order.Email)
 	order.Uses = keptUses(uses)
-	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Order: order, Takes: takes, Uses: uses}}, nil
+	return Effects{Made: order.ID, Sale: &Sale{Store: t.store, CartID: next.ID, Holder: next.ID, Order: order, Takes: takes, Uses: uses}}, nil
 }
 
 // vatID is the customer's VAT id for a sale with reverse charge; empty for another.

@@ -22,6 +22,11 @@ type Input struct {
 	Others []*Cart
 	// Contact is the visitor's, for a checkout that may need it; else nil.
 	Contact *Contact
+	// Customer is the contact of a quote's account, for the merchant's commands; nil if it was not read. One that is
+	// not there is a guest without an address.
+	Customer *Contact
+	// By is the name of the request's API key.
+	By string
 	// Shortage has the stock and the discounts that a commit of this change found missing; nil if none
 	// is known.
 	Shortage *Shortage
@@ -66,4 +71,6 @@ type Effects struct {
 	// Uncounted has what must be counted ahead of the change, which is not to be made; nil if there is
 	// nothing.
 	Uncounted *Uncounted
+	// Unread is the account that must be read ahead of the change, which is not to be made; zero if there is none.
+	Unread uuid.UUID
 }

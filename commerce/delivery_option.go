@@ -19,6 +19,8 @@ type consignment struct {
 	highest Percent
 	// promised is true for the goods of a quote: it can be delivered by any method if none suits it.
 	promised bool
+	// fixed is the delivery that a quote promises; nil if the customer chooses one.
+	fixed *delivery
 }
 
 // DeliveryOption is a shipping method that can be chosen.
@@ -60,6 +62,9 @@ func (q *Quote) consignment(s *Store) *consignment {
 	}
 	c.goods.splitRows()
 	c.goods.addUp()
+	if q.Delivery != nil {
+		c.fixed = q.Delivery.at(q.ID, q.Delivery.Rate)
+	}
 	return c
 }
 
@@ -77,6 +82,9 @@ func (c *consignment) weigh(l *Line, unit Milligrams) {
 // options are the methods that can be chosen for a country, in the document's order; nil stands for
 // any country. There are none if no line requires shipping. Delivery.
 func (c *consignment) options(country *Country) []DeliveryOption {
+	if c.fixed != nil {
+		return c.option(nil, c.fixed.ShippingMethod)
+	}
 	if !c.shipped {
 		return nil
 	}
@@ -98,19 +106,25 @@ func (c *consignment) those(accepted func(*ShippingMethod) bool) []DeliveryOptio
 	all := make([]DeliveryOption, 0, len(c.store.ShippingMethods))
 	for i := range c.store.ShippingMethods {
 		m := &c.store.ShippingMethods[i]
-		if !accepted(m) {
-			continue
-		}
-		d := c.by(m)
-		cost := takeOff(d.price, c.discounts, nil)
-		if net, total, ok := c.goods.delivered(cost, d.rate); ok {
-			t := &c.goods.Tax
-			all = append(all, DeliveryOption{
-				ShippingMethod: m, TaxRate: t.Charged(d.rate), Cost: cost, Net: net, Gross: t.gross(cost, d.rate), OrderTotal: total,
-			})
+		if accepted(m) {
+			all = c.option(all, m)
 		}
 	}
 	return all
+}
+
+// option appends a method.
+func (c *consignment) option(all []DeliveryOption, m *ShippingMethod) []DeliveryOption {
+	d := c.by(m)
+	cost := takeOff(d.price, c.discounts, nil)
+	net, total, ok := c.goods.delivered(cost, d.rate)
+	if !ok {
+		return all
+	}
+	t := &c.goods.Tax
+	return append(all, DeliveryOption{
+		ShippingMethod: m, TaxRate: t.Charged(d.rate), Cost: cost, Net: net, Gross: t.gross(cost, d.rate), OrderTotal: total,
+	})
 }
 
 // delivery is a delivery by a method. price is before discounts, in the basis of the goods' prices; rate is
@@ -123,8 +137,8 @@ type delivery struct {
 
 // by is the delivery by a method; nil for nil.
 func (c *consignment) by(m *ShippingMethod) *delivery {
-	if m == nil {
-		return nil
+	if m == nil || c.fixed != nil {
+		return c.fixed
 	}
 	t := &c.goods.Tax
 	d := &delivery{ShippingMethod: m, price: m.priceFor(c.goods.Total), rate: t.applied(m.Tax)}

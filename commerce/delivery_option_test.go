@@ -208,7 +208,7 @@ func TestOrderTotalsOfDeliveryOptions(t *testing.T) {
 				weight += float64(*p.Weight) * float64(c.Lines[i].Quantity)
 			}
 		}
-		quote := &Quote{CartID: c.ID, Goods: e.goods(s), Tax: e.Tax}
+		quote := &Quote{CartID: c.ID, Version: 1, Goods: e.goods(s), Tax: e.Tax}
 		today := *s
 		today.PricesIncludeTax, today.Products = r.IntN(2) == 0, nil
 		today.Index()

@@ -32,7 +32,8 @@
 //     order_sale.go (an order with all that it uses up), order.go, order_token.go, payment.go,
 //     part.go (what became of an order in parts), part_sent.go (the lines that a request names), shipment.go, cancel.go,
 //     order_return.go, refund.go, refund_groups.go (money by rate), order_archive.go.
-//   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go (with its signature).
+//   - Quote: quote.go, quote_trigger.go (when a cart needs one), quote_request.go, quote_answer.go (with its signature),
+//     quote_write.go (what the merchant sends), quote_draft.go (a draft with its sums), quote_from.go, quote_offer.go.
 //   - Customer: contact.go, contact_standing.go (what the merchant decides about an account), customer.go (the visitor of a
 //     request, and its session), profile.go, external_account.go (whose customer logs in elsewhere), password.go,
 //     foreign_hash.go (hashes that documents bring), address.go.

@@ -58,6 +58,12 @@ func (e *Erasure) Quote(q *Quote) (*Quote, bool) {
 	next.Email, next.SignerName, next.DeclineReason, next.Metadata = "", "", "", nil
 	next.Goods.Lines = withoutProperties(q.Goods.Lines, soldLine)
 	next.QuoteDetails = QuoteDetails{Reference: q.Reference}
+	next.OfferMessage, next.InternalNote, next.ChangeMessage, next.WithdrawReason = "", "", "", ""
+	next.Source, next.Draft = nil, nil
+	next.History = slices.Clone(q.History)
+	for i := range next.History {
+		next.History[i].Text = ""
+	}
 	if !e.KeepInvoices { // a quote on offer may still become an order
 		next.VATID = ""
 	}

@@ -159,14 +159,16 @@ func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
 	}
 }
 
-// Of a quote only its goods without their texts, the reasons why it was needed, and its reference stay; of a contact no text.
+// Of a quote only its goods without their texts, its delivery, the reasons why it was needed, its reference, and the names of events and of
+// keys stay; of a contact no text.
 func TestEraseLeavesNoOtherText(t *testing.T) {
 	var q Quote
 	nameTexts(reflect.ValueOf(&q).Elem(), "")
 	e := &Erasure{Customers: []uuid.UUID{{}}}
 	left, _ := e.Quote(&q)
+	stay := []string{"Reasons", "QuoteDetails.Reference", "Delivery.Name", "Delivery.TaxCode", "History.Event", "History.By"}
 	for _, text := range textsIn(reflect.ValueOf(*left)) {
-		if text != "Reasons" && text != "QuoteDetails.Reference" && !strings.HasPrefix(text, "Goods.") || strings.Contains(text, ".Properties.") {
+		if !slices.Contains(stay, text) && !strings.HasPrefix(text, "Goods.") || strings.Contains(text, ".Properties.") {
 			t.Errorf("a quote keeps %s", text)
 		}
 	}

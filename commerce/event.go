@@ -51,13 +51,17 @@ const (
 	EventQuoteRequested = "quote.requested"
 	EventQuoteAccepted  = "quote.accepted"
 	EventQuoteDeclined  = "quote.declined"
+	// EventQuoteOffered is each offer of the merchant.
+	EventQuoteOffered         = "quote.offered"
+	EventQuoteWithdrawn       = "quote.withdrawn"
+	EventQuoteChangeRequested = "quote.change_requested"
 )
 
 // EventNames are all events that a webhook can receive.
 var EventNames = []string{
 	EventStockAdjusted, EventPasswordReset, EventOrderPlaced, EventCartConverted, EventQuoteRequested, EventQuoteAccepted, EventQuoteDeclined,
 	EventOrderPaid, EventOrderCancelled, EventOrderRefunded, EventOrderShipped, EventOrderDelivered, EventOrderReturned,
-	EventContactRegistered, EventContactApproved,
+	EventContactRegistered, EventContactApproved, EventQuoteOffered, EventQuoteWithdrawn, EventQuoteChangeRequested,
 }
 
 // OrderNews is an event about an order in its state at that time.

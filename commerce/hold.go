@@ -150,6 +150,8 @@ type HoldChange struct {
 	Items []ItemChange
 	// Expired is true if the hold may have expired. Items are then all items.
 	Expired bool
+	// Whole is true if the items are held whole or not at all.
+	Whole bool
 }
 
 // ItemChange is a cart's ask for one item (0 if it has none any more) and the quantity held by its

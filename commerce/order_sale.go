@@ -11,6 +11,8 @@ import (
 type Sale struct {
 	Store  *Store
 	CartID uuid.UUID
+	// Holder is what holds the stock that is sold: the cart, or the quote.
+	Holder uuid.UUID
 	// Order or Quote is the new record, without its number; the other one is nil.
 	Order *Order
 	Quote *Quote

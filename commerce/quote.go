@@ -9,12 +9,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// Quote is an offer of a cart's content at the prices of its request. Only the answer changes it.
+// Quote is what a customer asks for, and what the merchant offers. Its terms are what the customer sees and
+// accepts; Draft is what the merchant writes beside them. An offer replaces the terms by the draft, whole.
 // docs/api/quotes.md#the-request.
 type Quote struct {
 	ID uuid.UUID
-	// Number is 1, 2, 3 … in a store; 0 until the commit makes it.
+	// Number is 1, 2, 3 … in a store; 0 until the commit of the first offer makes it.
 	Number int64
+	// CartID is the cart of the request; zero of a quote of the merchant's own.
 	CartID uuid.UUID
 	// Customer is the customer of the quote and of its order.
 	Customer Binding
@@ -31,6 +33,29 @@ type Quote struct {
 	Tax                   Taxation
 	VATID                 string
 	CreatedAt, ValidUntil time.Time
+	// Version counts the offers; 0 before the first. The terms are then what the customer has asked for, if anything.
+	Version int
+	// OfferMessage and Delivery are further terms; Delivery is nil if the customer chooses a method.
+	OfferMessage string
+	Delivery     *FixedDelivery
+	// Held is the stock that the offer holds until HoldUntil; nil if it holds none.
+	Held      []StockAsk
+	HoldUntil time.Time
+	// Source is the draft that was offered, with the prices of that moment; nil if the terms are those of a request.
+	Source *QuoteDraft
+	// Draft is nil if the merchant writes nothing at present.
+	Draft        *QuoteDraft
+	InternalNote string
+	// ChangeMessage is the customer's open wish for a change; ChangeAt is zero if there is none.
+	ChangeMessage string
+	ChangeAt      time.Time
+	// WithdrawnAt is zero if it is not withdrawn.
+	WithdrawnAt    time.Time
+	WithdrawReason string
+	// History are the last events.
+	History []QuoteAct
+	// Gone is true if the merchant has deleted it.
+	Gone bool
 
 	// OrderID is the order made at AcceptedAt; zero if the quote is not accepted.
 	OrderID    uuid.UUID
@@ -44,12 +69,14 @@ type Quote struct {
 // QuoteDetails are the customer's texts in the request; an empty text is null.
 type QuoteDetails struct{ Name, CompanyName, Phone, Message, Reference string }
 
-// The states of a quote that customers can see.
+// The states of a quote.
 const (
-	QuoteOffered  = "offered"
-	QuoteAccepted = "accepted"
-	QuoteDeclined = "declined"
-	QuoteExpiry   = "expired"
+	QuoteIsDraft   = "draft"
+	QuoteOffered   = "offered"
+	QuoteAccepted  = "accepted"
+	QuoteDeclined  = "declined"
+	QuoteExpiry    = "expired"
+	QuoteWithdrawn = "withdrawn"
 )
 
 // Status is the state at now: an offer expires by itself.
@@ -59,18 +86,27 @@ func (q *Quote) Status(now time.Time) string {
 		return QuoteAccepted
 	case !q.DeclinedAt.IsZero():
 		return QuoteDeclined
+	case !q.WithdrawnAt.IsZero():
+		return QuoteWithdrawn
+	case q.Version == 0:
+		return QuoteIsDraft
 	case !now.Before(q.ValidUntil):
 		return QuoteExpiry
 	}
 	return QuoteOffered
 }
 
-// Closed is the refusal of an answer to the quote; nil if the quote is on offer.
-func (q *Quote) Closed(now time.Time) *Refusal {
-	switch q.Status(now) {
+// Closed is the refusal of a command of the quote; nil if it is open. An accept closes it to all, other states
+// to the customer's answers.
+func (q *Quote) Closed(command any, now time.Time) *Refusal {
+	status := q.Status(now)
+	if _, merchants := command.(ofMerchant); merchants && status != QuoteAccepted {
+		return nil
+	}
+	switch status {
 	case QuoteAccepted:
 		return AlreadyConverted.asOrder(q.OrderID)
-	case QuoteDeclined:
+	case QuoteDeclined, QuoteWithdrawn, QuoteIsDraft:
 		return QuoteNotOffered
 	case QuoteExpiry:
 		return QuoteExpired
@@ -83,8 +119,13 @@ func (q *Quote) AcceptanceMode() string {
 	if q.Signed {
 		return SignatureMode
 	}
-	return "click"
+	return clickMode
 }
+
+// AcceptanceModes are the ways of acceptance, as the API spells them.
+func AcceptanceModes() []string { return []string{clickMode, SignatureMode} }
+
+const clickMode = "click"
 
 // Totals are the totals of the goods, without a delivery.
 func (q *Quote) Totals() OrderTotals {
@@ -95,12 +136,20 @@ func (q *Quote) Totals() OrderTotals {
 
 // WrittenAt is the time of the last write.
 func (q *Quote) WrittenAt() time.Time {
-	return slices.MaxFunc([]time.Time{q.CreatedAt, q.AcceptedAt, q.DeclinedAt}, time.Time.Compare)
+	times := []time.Time{q.CreatedAt, q.AcceptedAt, q.DeclinedAt, q.WithdrawnAt, q.ChangeAt}
+	if q.Draft != nil {
+		times = append(times, q.Draft.At)
+	}
+	for i := range q.History {
+		times = append(times, q.History[i].At)
+	}
+	return slices.MaxFunc(times, time.Time.Compare)
 }
 
-// Cart is the quote's goods as an active cart, so that today's store can judge them.
+// Cart is the quote's goods as an active cart, so that today's store can judge them. It holds the stock that the
+// quote holds.
 func (q *Quote) Cart() *Cart {
-	c := &Cart{ID: q.CartID, Lines: make([]Line, len(q.Goods.Lines))}
+	c := &Cart{ID: q.ID, Lines: make([]Line, len(q.Goods.Lines))}
 	for i := range c.Lines {
 		c.Lines[i] = q.Goods.Lines[i].Line
 	}

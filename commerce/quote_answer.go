@@ -25,6 +25,8 @@ type AcceptForm struct {
 	ExpectedTotal *Amount
 	// Payment is the time in which the order must be paid, in minutes.
 	Payment AskedMinutes
+	// Version is the one that the customer saw; 0 if none was sent, which is the first.
+	Version int64
 }
 
 // AskedSignature is an optional signature.
@@ -38,7 +40,7 @@ type AskedSignature struct {
 
 // acceptFields is the order in which faults of the fields are reported.
 var acceptFields = []string{
-	"signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "expected_total_amount", "payment_minutes",
+	"version", "signature", "signer_name", "shipping_method_id", "shipping_address", "billing_address", "expected_total_amount", "payment_minutes",
 }
 
 func (*AcceptQuote) Locate(*Quote) *Refusal { return nil }
@@ -49,6 +51,9 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	order := &Order{
 		ID: a.OrderID, CartID: next.CartID, QuoteID: next.ID, Email: next.Email, Customer: next.Customer,
 		Reference: next.Reference, Metadata: next.Metadata, PlacedAt: in.Now, VATID: next.VATID,
+	}
+	if version := max(a.Version, 1); version != int64(next.Version) && !a.Faults.has("version") {
+		return Effects{}, QuoteChanged.atVersion(next.Version)
 	}
 	faults := a.Faults.clone()
 	if next.Signed && a.Signature.NoText {
@@ -81,7 +86,9 @@ func (a *AcceptQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	order.take(takes, t.store)
 	order.payWithin(payment)
 	next.OrderID, next.AcceptedAt, next.SignerName = order.ID, in.Now, a.SignerName
-	sale := &Sale{Store: t.store, CartID: next.CartID, Order: order, Takes: takes}
+	next.release()
+	next.note(HistoryAccepted, in, order.Totals.Total, "")
+	sale := &Sale{Store: t.store, CartID: next.CartID, Holder: next.ID, Order: order, Takes: takes}
 	if next.Signed {
 		sale.Signature = a.Signature.PNG
 	}
@@ -113,6 +120,8 @@ func (DeclineQuote) Locate(*Quote) *Refusal { return nil }
 
 func (d DeclineQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	next.DeclinedAt, next.DeclineReason = in.Now, d.Reason
+	next.release()
+	next.note(HistoryDeclined, in, next.shownTotal(), d.Reason)
 	return Effects{News: &QuoteNews{Event: EventQuoteDeclined, Store: in.Store, Quote: next, At: in.Now}}, nil
 }
 

@@ -225,7 +225,7 @@ func TestAnAcceptedQuoteGivesTheOrderOfItsCart(t *testing.T) {
 		for i := range promised.Lines {
 			promised.Lines[i].Freight = Freight{} // a delivery is not needed
 		}
-		quote := &Quote{CartID: c.ID, Goods: promised, Tax: e.Tax}
+		quote := &Quote{CartID: c.ID, Version: 1, Goods: promised, Tax: e.Tax}
 		var want Order
 		want.fill(&promised, quote.consignment(s).by(method), e.Tax)
 
@@ -291,8 +291,8 @@ func TestStatesOfAQuote(t *testing.T) {
 		{accepted, end, "accepted", AlreadyConverted.asOrder(orderID), s.in.Now},
 		{declined, end, "declined", QuoteNotOffered, s.in.Now},
 	} {
-		if c.quote.Status(c.at) != c.status || !reflect.DeepEqual(c.quote.Closed(c.at), c.closed) || c.quote.WrittenAt() != c.written {
-			t.Errorf("%s at %v: %s, %v, written %v", c.status, c.at, c.quote.Status(c.at), c.quote.Closed(c.at), c.quote.WrittenAt())
+		if c.quote.Status(c.at) != c.status || !reflect.DeepEqual(c.quote.Closed(nil, c.at), c.closed) || c.quote.WrittenAt() != c.written {
+			t.Errorf("%s at %v: %s, %v, written %v", c.status, c.at, c.quote.Status(c.at), c.quote.Closed(nil, c.at), c.quote.WrittenAt())
 		}
 	}
 }

@@ -59,13 +59,20 @@ func (c *RequestQuote) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		ID: c.QuoteID, CartID: next.ID, Email: email, QuoteDetails: c.QuoteDetails, Metadata: next.Metadata,
 		Signed: settings.AcceptanceMode == SignatureMode, Reasons: slices.Clone(t.QuoteReasons),
 		Goods: goods, Tax: t.Tax, VATID: t.vatID(in.Contact),
-		CreatedAt: in.Now, ValidUntil: in.Now.Add(time.Duration(settings.ValidDays) * 24 * time.Hour),
+		CreatedAt: in.Now,
 	}
 	next.Status, next.QuoteID, next.Checkout = CartConverted, quote.ID, nil
 	quote.Customer = next.bind(t.visitor)
+	if settings.Mode == ReviewedQuotes {
+		quote.beginDraft(t.store)
+		quote.Draft.At, quote.Draft.Mode = in.Now, ""
+	} else {
+		quote.Version, quote.ValidUntil = 1, in.Now.Add(time.Duration(settings.ValidDays)*24*time.Hour)
+	}
+	quote.note(HistoryRequested, in, quote.Totals().Total, quote.Message)
 	return Effects{
 		Made: quote.ID,
-		Sale: &Sale{Store: t.store, CartID: next.ID, Quote: quote, Uses: t.uses(goods.counted(), quote.Customer, quote.Email)},
+		Sale: &Sale{Store: t.store, CartID: next.ID, Holder: next.ID, Quote: quote, Uses: t.uses(goods.counted(), quote.Customer, quote.Email)},
 		News: &QuoteNews{Event: EventQuoteRequested, Store: t.store, Quote: quote, At: in.Now},
 	}, nil
 }

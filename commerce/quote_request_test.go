@@ -48,7 +48,8 @@ func TestARequestFreezesTheCart(t *testing.T) {
 			Discounts: []OrderDiscount{{ID: testID(0xd1), Name: "Half", Amount: 1000}},
 			Shipping:  []ShippingDiscount{{shipping, DiscountValue{Fixed: true, Amount: 95}}},
 		},
-		Tax: Taxation{Included: true}, CreatedAt: s.in.Now, ValidUntil: s.in.Now.Add(14 * 24 * time.Hour),
+		Tax: Taxation{Included: true}, CreatedAt: s.in.Now, ValidUntil: s.in.Now.Add(14 * 24 * time.Hour), Version: 1,
+		History: []QuoteAct{{At: s.in.Now, Event: HistoryRequested, Version: 1, Total: 1000, Text: "Soon, please"}},
 	}
 	sale := s.effects.Sale
 	if !reflect.DeepEqual(sale.Quote, want) {

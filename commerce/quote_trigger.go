@@ -70,7 +70,28 @@ type QuoteSettings struct {
 	// AcceptanceMode is click or SignatureMode.
 	AcceptanceMode string
 	ValidDays      int
+	// Mode says what becomes of a request.
+	Mode QuoteMode
+	// HoldStock is the default of drafts.
+	HoldStock bool
 }
+
+// QuoteMode is what becomes of a request for a quote.
+type QuoteMode uint8
+
+const (
+	InstantQuotes  QuoteMode = iota // it is offered at once, at the cart's prices
+	ReviewedQuotes                  // it waits for the merchant's offer
+	quoteModeCount
+)
+
+var quoteModeNames = [quoteModeCount]string{"instant", "reviewed"}
+
+// String returns the mode as the API spells it.
+func (m QuoteMode) String() string { return quoteModeNames[m] }
+
+// QuoteModeNames lists the modes' names, in the order of the modes.
+func QuoteModeNames() []string { return slices.Clone(quoteModeNames[:]) }
 
 // SignatureMode is the acceptance mode in which only a signature accepts a quote.
 const SignatureMode = "signature"

@@ -41,6 +41,8 @@ type Refusal struct {
 	// codes with their reasons, OutOfStock the items with too little stock. A nil field is not in the body.
 	Reasons      []string
 	CurrentTotal *Amount
+	// CurrentVersion is the version of a quote that is on offer; 0 if it is not in the body.
+	CurrentVersion int
 	// LeftAmount is the greatest amount of a refund; nil if it is not in the body.
 	LeftAmount    *Amount
 	DiscountCodes []CodeResult
@@ -237,9 +239,21 @@ var (
 	AlreadyConverted = row(Conflict, "This quote has already been accepted.").code("ALREADY_CONVERTED").
 				when("The quote was accepted; `order_id` names its order.", "Show the order.")
 	QuoteNotOffered = row(Conflict, "This quote is not on offer.").code("QUOTE_NOT_OFFERED").
-			when("The quote was declined.", "Ask for a new quote.")
+			when("The quote was declined or withdrawn, or is not offered yet.", "Ask for a new quote.")
 	QuoteExpired = row(Gone, "This quote has expired.").code("QUOTE_EXPIRED").
 			when("The quote's valid_until has passed.", "Ask for a new quote.")
+	QuoteChanged = row(Conflict, "This quote has changed.").code("QUOTE_CHANGED").
+			when("The merchant has offered another version since: `current_version`.", "Read the quote, show it, and ask again.")
+	QuoteStale = row(Stale, "The quote has changed.").code("version_mismatch").
+			when("The quote no longer has the version that If-Match names.", "Read the quote, or take the ETag of this answer, and decide again.")
+	QuoteIsOffered = row(Conflict, "This quote has been offered.").code("QUOTE_OFFERED").
+			when("The customer of a quote cannot change once it was offered.", "Write another quote.")
+	QuoteIsRequested = row(Conflict, "A customer has asked for this quote.").code("QUOTE_REQUESTED").
+				when("The draft of a request cannot be deleted.", "Withdraw the quote.")
+	QuoteDraftMissing = row(Conflict, "There is no draft to offer.").code("QUOTE_DRAFT_MISSING").
+				when("The quote is not on offer, and has no draft.", "Write one: a PATCH begins it.")
+	PriceBasisChanged = row(Conflict, "The store's price basis has changed.").code("PRICE_BASIS_CHANGED").
+				when("The draft's lines were written when the store's prices had the other basis.", "Write the lines again.")
 	SignatureRequired = row(Invalid, "A signature is required.").code("SIGNATURE_REQUIRED").
 				when("The quote's acceptance_mode is signature, and none was sent.", "Let the customer sign, and send the picture as a PNG data URL.")
 	SignatureInvalid = row(Invalid, "The signature is invalid.").code("SIGNATURE_INVALID").

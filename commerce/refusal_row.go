@@ -49,6 +49,11 @@ func (r Refusal) atTotal(total Amount) *Refusal {
 	return &r
 }
 
+func (r Refusal) atVersion(version int) *Refusal {
+	r.CurrentVersion = version
+	return &r
+}
+
 func (r Refusal) leaving(left Amount) *Refusal {
 	r.LeftAmount = &left
 	return &r

@@ -108,6 +108,9 @@ func (f *Faults) has(field string) bool {
 	return false
 }
 
+// Has reports whether a field, or a field below it, has a fault.
+func (f *Faults) Has(field string) bool { return f.has(field) }
+
 // check adds the fault of a field that is missing or names something unknown, unless it has a fault
 // already.
 func (f *Faults) check(field string, missing, unknown bool) {

@@ -12,8 +12,10 @@ import (
 var noTwin = map[string]string{
 	"CartLine": "unit_price line_total", "CartTotals": "subtotal tax_total total discount_total",
 	"OrderTotals": "subtotal shipping_total tax_total total discount_total",
-	"CartRow":     "total", "ShippingMethod": "order_total price_with_tax", "OrderShippingMethod": "price_with_tax", "Quote": "discount_total",
-	"QuoteRow": "discount_total", "Order": "discount_total shipping_share", "OrderRow": "discount_total shipping_share",
+	"CartRow":     "total", "ShippingMethod": "order_total price_with_tax", "OrderShippingMethod": "price_with_tax", "Quote": "discount_total order_total",
+	"QuoteRow": "discount_total order_total", "StoreQuote": "discount_total order_total", "QuoteShipping": "price",
+	"QuoteDraft": "order_total", "QuoteDraftLine": "line_total unit_price catalogue_unit_price",
+	"Order": "discount_total shipping_share", "OrderRow": "discount_total shipping_share",
 	"StoreOrder": "discount_total shipping_share", "OrderLine": "total_share",
 }
 

@@ -37,6 +37,9 @@ type Facts struct {
 	Contact Sighting[*commerce.Contact]
 	// Carts are those of the visitor's account; nil unless the request is a claim.
 	Carts *AccountCarts
+	// Customer is the contact of a quote's account, for the merchant's commands; nil if it was not read. The visit
+	// compares it. One that is not there is a guest, without a stamp.
+	Customer *Record[*commerce.Contact]
 	// Counts are counts of uses of discounts, if the change needs them. No visit compares them: a sale
 	// counts again.
 	Counts *commerce.UseCounts
@@ -57,6 +60,14 @@ func (f *Facts) ownContact() *commerce.Contact {
 		return nil
 	}
 	return found.State
+}
+
+// customer is the contact of Customer; nil if it was not read.
+func (f *Facts) customer() *commerce.Contact {
+	if f.Customer == nil {
+		return nil
+	}
+	return f.Customer.State
 }
 
 // StoreVersion is a store under one head, the short text in Redis that names the version in force.

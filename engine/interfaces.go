@@ -137,6 +137,13 @@ type Storage interface {
 	// ErrUnavailable.
 	QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error)
 	QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (uuid.UUID, Budget, error)
+	// QuoteEntry is the quote that an earlier request with the same Idempotency-Key made; zero if there is none.
+	// MakeQuote makes a quote of the merchant's own, unless an earlier request did: then it returns that one's id.
+	// Errors: *commerce.Refusal, ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+	QuoteEntry(*Request) (uuid.UUID, error)
+	MakeQuote(*Request, *commerce.Quote) (made *Record[*commerce.Quote], earlier uuid.UUID, err error)
+	// StoreQuotes reads a page of a store's quotes. Errors: ErrBefore, ErrUnavailable.
+	StoreQuotes(store *commerce.Store, q *StoreQuoteQuery, now, deadline time.Time) (StoreQuotePage, error)
 	// AdjustStock changes the stock on hand of an item. Errors: *commerce.Refusal, ErrOutdated,
 	// ErrUnavailable, ErrUnknownOutcome.
 	AdjustStock(*Request, *commerce.StockAdjustment) (StockAdjusted, error)

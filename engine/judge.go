@@ -51,6 +51,11 @@ type UncountedUses struct{ *commerce.Uncounted }
 
 func (UncountedUses) Error() string { return "uses of discounts are to be counted first" }
 
+// UnreadAccount means that a change needs the contact of an account, which is to be read first.
+type UnreadAccount struct{ ID uuid.UUID }
+
+func (UnreadAccount) Error() string { return "an account is to be read first" }
+
 // Judge decides a request in the one order that all routes share:
 // docs/api/contract.md#the-order-of-judgement. Without a view it judges all that needs no record. It
 // does not change the given record. A change with Uncounted uses is not to be made. Judge is called
@@ -123,7 +128,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	*v.Input = commerce.Input{
 		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
-		Contact: f.ownContact(), Shortage: v.Shortage, Counts: f.Counts,
+		Contact: f.ownContact(), Customer: f.customer(), By: f.Key.Name, Shortage: v.Shortage, Counts: f.Counts,
 	}
 	var fold *Fold
 	if f.Carts != nil {
@@ -136,6 +141,9 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	}
 	if effects.Uncounted != nil {
 		return Change[S]{Effects: Effects{Effects: commerce.Effects{Uncounted: effects.Uncounted}}}, nil
+	}
+	if effects.Unread != uuid.Nil {
+		return Change[S]{Effects: Effects{Effects: commerce.Effects{Unread: effects.Unread}}}, nil
 	}
 	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
 	if r.Operation != "" && !reflect.DeepEqual(next, v.State) {

@@ -78,11 +78,12 @@ var (
 		ID:      func(r *Request) uuid.UUID { return r.QuoteID },
 		Show:    func(reply Reply, q *commerce.Quote) Reply { reply.Quote = q; return reply },
 		Written: (*commerce.Quote).WrittenAt,
-		absent:  none[commerce.Quote],
-		missing: func(r *Request) *commerce.Refusal { return commerce.QuoteNotFound(r.QuoteToken) },
-		closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Now) },
+		absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil || q.Gone },
+		missing: missingQuote,
+		closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Command, r.Now) },
+		stale:   commerce.QuoteStale,
 		change:  commerce.ChangeQuote,
-		alone:   func(command any) bool { _, accepts := command.(*commerce.AcceptQuote); return accepts },
+		alone:   sellsOrOffers,
 	}
 	// On a route that needs no customer token, the API key's scopes, or the order's token, decide alone.
 	OrderKind = &Kind[*commerce.Order]{
@@ -121,6 +122,23 @@ func none[T any](record *T, _ time.Time) bool { return record == nil }
 func sellsOrClaims(command any) bool {
 	switch command.(type) {
 	case commerce.ClaimCart, *commerce.Checkout, *commerce.RequestQuote:
+		return true
+	}
+	return false
+}
+
+// missingQuote names the quote as the path does.
+func missingQuote(r *Request) *commerce.Refusal {
+	if r.QuoteToken == "" {
+		return commerce.NotFound("Quote", r.QuoteID.String())
+	}
+	return commerce.QuoteNotFound(r.QuoteToken)
+}
+
+// sellsOrOffers reports whether a command of a quote writes other records, or may fall short of stock.
+func sellsOrOffers(command any) bool {
+	switch command.(type) {
+	case *commerce.AcceptQuote, *commerce.OfferQuote:
 		return true
 	}
 	return false

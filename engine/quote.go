@@ -68,6 +68,8 @@ type QuoteRow struct {
 	*commerce.Quote
 	Totals     commerce.OrderTotals
 	LinesCount int
+	// OrderTotal is the total with the fixed delivery; nil without one.
+	OrderTotal *commerce.Amount
 }
 
 // ReadQuotes returns a page of the visitor's quotes. docs/api/quotes.md#of-an-account.
@@ -80,7 +82,8 @@ func (e *Engine) ReadOwnQuote(r *Request, id string) (found *Record[*commerce.Qu
 	if parsed, ok := commerce.ParseID(id); ok {
 		found, err = e.quotes.Fetch(RecordKey{r.Store.ID, parsed}, r.Deadline)
 	}
-	if err == nil && (found == nil || found.State.Customer != commerce.Binding{ID: r.Visitor.CustomerID} || r.Visitor.CustomerID == uuid.Nil) {
+	if err == nil && (found == nil || found.State.Hidden() || found.State.Customer != commerce.Binding{ID: r.Visitor.CustomerID} ||
+		r.Visitor.CustomerID == uuid.Nil) {
 		return nil, commerce.QuoteNotFound(id)
 	}
 	return found, err

@@ -57,6 +57,8 @@ func (x *exchange) visits() bool {
 		return x.isOrder
 	case x.route.record == accountRecord:
 		return x.request.ContactID != uuid.Nil
+	case x.route.record == storeQuoteRecord:
+		return x.isQuote
 	case x.route.record == noRecord: // a creation
 		return x.validKey()
 	}
@@ -88,6 +90,9 @@ func (s *Server) fillRequest(x *exchange) {
 	case orderRecord:
 		r.OrderID, x.isOrder = commerce.ParseID(x.param("id"))
 		x.readKey(r.OrderID)
+	case storeQuoteRecord:
+		r.QuoteID, x.isQuote = commerce.ParseID(x.param("id"))
+		x.readKey(r.QuoteID)
 	case contactRecord:
 		r.OfContact = true
 		x.readKey() // only Redis knows the contact; it adds the contact's id

@@ -20,7 +20,8 @@
 //   - Cart: cart.go, cart_list.go, cart_copy.go, cart_details.go, basket.go (priced without a cart), claim.go,
 //     line.go, line_batch.go, discount_code.go, explain.go, event.go (a stream of changes).
 //   - Order: kept_checkout.go, checkout.go, shipping_method.go, order.go, order_decode.go, after_sale.go and
-//     after_sale_decode.go (of the merchant), quote.go.
+//     after_sale_decode.go (of the merchant), quote.go,
+//     quote_draft.go and routes_quotes.go (the merchant's).
 //   - Catalogue: catalogue.go, product_decode.go, product_search.go, product_stock.go, tax_country.go,
 //     catalogue_change.go, configurator.go, stock.go, stock_decode.go, stock_reading.go.
 //   - Customer: account.go, external_account.go (whose customer logs in elsewhere), profile.go, contact.go, address.go.

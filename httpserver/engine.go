@@ -71,6 +71,15 @@ type Engine interface {
 	// AnswerQuote applies Request.Command to the quote of Request.QuoteToken. Reply.Nested is
 	// the caller's budget of answers; it is valid with an error too.
 	AnswerQuote(*engine.Request) (engine.Reply, error)
+	// MakeQuote makes a quote of the merchant's own, or returns the one that a repeated request has made. ChangeQuote
+	// applies Request.Command to the quote Request.QuoteID, which ReadStoreQuote returns.
+	MakeQuote(*engine.Request, *commerce.WriteQuote) (quote *engine.Record[*commerce.Quote], replayed bool, err error)
+	ChangeQuote(*engine.Request) (engine.Reply, error)
+	ReadStoreQuote(*engine.Request) (*engine.Record[*commerce.Quote], error)
+	// ReadStoreQuotes returns a page of the store's quotes. Errors also: engine.ErrBefore. DraftSums are the amounts
+	// of a quote's draft; nil without one.
+	ReadStoreQuotes(*engine.Request, *engine.StoreQuoteQuery) (engine.StoreQuotePage, error)
+	DraftSums(*engine.Request, *commerce.Quote) (*commerce.DraftSums, error)
 	// ReadOrder returns one of the visitor's orders, ReadOrders a page of them.
 	ReadOrder(r *engine.Request, id string) (*engine.Record[*commerce.Order], error)
 	// ReadOrderByToken returns the order of a token.

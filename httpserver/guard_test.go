@@ -36,7 +36,8 @@ var reasons = []reason{
 		func(_ *fakeEngine, c *call) {
 			limit := defaultBodyLimit
 			switch {
-			case strings.HasSuffix(c.path, "/batch"), c.path == pricePath, strings.HasPrefix(c.path, salesPath) && takesLines(c.path):
+			case strings.HasSuffix(c.path, "/batch"), c.path == pricePath, strings.HasPrefix(c.path, salesPath) && takesLines(c.path),
+				c.method == "PATCH" && strings.HasPrefix(c.path, storeQuotesPath+"/"), c.method == "POST" && c.path == storeQuotesPath:
 				limit = batchBodyLimit
 			case strings.HasSuffix(c.path, "/accept"):
 				limit = acceptBodyLimit

@@ -350,11 +350,48 @@ func (q fakeQuotes) Change(r *engine.Request) (engine.Reply, error) {
 	q.fake.mu.Lock()
 	defer q.fake.mu.Unlock()
 	q.fake.requests, q.fake.called = append(q.fake.requests, copied(r)), append(q.fake.called, "change quote")
-	return engine.Reply{Quote: sampleQuote(), Stamp: engine.Stamp{Counter: 1}, Facts: &r.Facts}, q.fake.err
+	reply := engine.Reply{Quote: sampleQuote(), Stamp: engine.Stamp{Counter: 1}, Facts: &r.Facts}
+	if r.Counted || !r.Write { // the customer's own answer
+		return reply, q.fake.err
+	}
+	return q.fake.visit(r, func(r *engine.Request) (engine.Reply, error) {
+		account := sampleContact()
+		account.ID = reply.Quote.Customer.ID
+		r.Customer = &engine.Record[*commerce.Contact]{State: account}
+		view := engine.View[*commerce.Quote]{State: reply.Quote, Stamp: reply.Stamp, Input: &commerce.Input{Store: r.Store, Now: testNow}}
+		change, refusal := engine.Judge(engine.QuoteKind, r, &view)
+		if refusal != nil {
+			return reply, refusal
+		}
+		if reply.Quote, reply.Replayed = change.State, change.Replayed; change.State.Gone {
+			reply.Quote = sampleQuote()
+		}
+		return reply, q.fake.err
+	})
+}
+
+func (s fakeStore) QuoteEntry(*engine.Request) (uuid.UUID, error) {
+	s.fake.called = append(s.fake.called, "quote entry")
+	return uuid.Nil, s.fake.err
+}
+
+func (s fakeStore) MakeQuote(r *engine.Request, q *commerce.Quote) (*engine.Record[*commerce.Quote], uuid.UUID, error) {
+	s.fake.mu.Lock()
+	defer s.fake.mu.Unlock()
+	s.fake.called = append(s.fake.called, "make quote")
+	_, err := s.fake.visit(r, func(*engine.Request) (engine.Reply, error) { return engine.Reply{}, s.fake.err })
+	return &engine.Record[*commerce.Quote]{State: q, Stamp: engine.Stamp{Counter: 1}}, uuid.Nil, err
+}
+
+func (s fakeStore) StoreQuotes(*commerce.Store, *engine.StoreQuoteQuery, time.Time, time.Time) (engine.StoreQuotePage, error) {
+	s.fake.called = append(s.fake.called, "quotes of the store")
+	quote := sampleQuote()
+	return engine.StoreQuotePage{Total: 1, Quotes: []engine.StoreQuoteRow{{Quote: quote}}}, s.fake.err
 }
 
 func sampleQuote() *commerce.Quote {
-	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)},
+	return &commerce.Quote{ID: uuid.MustParse(testQuote), Number: 3, Version: 1, CartID: uuid.MustParse(testCart),
+		Email: "ada@example.com", Customer: commerce.Binding{ID: uuid.MustParse(testContact)},
 		CreatedAt: testNow, ValidUntil: testNow.Add(time.Hour)}
 }
 

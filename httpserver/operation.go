@@ -40,6 +40,7 @@ func (r *route) limited() bool { return r.guards != nil }
 // repeatable reports whether an Idempotency-Key makes the request safe to repeat.
 func (r *route) repeatable() bool {
 	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == tokenOrderRecord ||
+		r.record == newQuoteRecord ||
 		r.record == quoteRecord && r.method == "POST")
 }
 
@@ -59,7 +60,7 @@ func (r *route) sells() bool { return r.guards != nil && r.guards.Sells && r.met
 
 // hasTag reports whether a success carries an ETag.
 func (r *route) hasTag() bool {
-	return r.tagged || r.visit || r.copies
+	return r.tagged || r.visit || r.copies || r.record == newQuoteRecord
 }
 
 // models returns the models of the ids in the path, in order.
@@ -82,6 +83,8 @@ func (r *route) model(placeholder string) string {
 		return "Cart"
 	case r.record == contactRecord:
 		return "Address"
+	case r.record == storeQuoteRecord:
+		return "Quote"
 	case r.record == orderRecord, r.record == tokenOrderRecord:
 		return "Order"
 	}
@@ -133,6 +136,8 @@ func (r *route) allRefusals() (all []*commerce.Refusal) {
 		all = append(all, commerce.OrderChanged)
 	} else if r.record == accountRecord {
 		all = append(all, commerce.ContactChanged)
+	} else if r.conditional() && r.record == storeQuoteRecord {
+		all = append(all, commerce.QuoteStale)
 	} else if r.conditional() && !r.changesDocument() {
 		all = append(all, commerce.AddressBookChanged)
 	}

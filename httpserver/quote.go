@@ -11,7 +11,8 @@ import (
 var (
 	answerRefusals = []*commerce.Refusal{commerce.AlreadyConverted, commerce.QuoteNotOffered, commerce.QuoteExpired}
 	acceptRefusals = append([]*commerce.Refusal{
-		commerce.SignatureRequired, commerce.SignatureInvalid, commerce.TotalChanged, commerce.OutOfStock, commerce.TotalLimitReached, commerce.CartTooLarge,
+		commerce.QuoteChanged, commerce.SignatureRequired, commerce.SignatureInvalid, commerce.TotalChanged, commerce.OutOfStock, commerce.TotalLimitReached,
+		commerce.CartTooLarge,
 	}, answerRefusals...)
 )
 
@@ -41,7 +42,9 @@ func handleQuoteRequest(s *Server, x *exchange) error {
 // ownQuote is a quote for its customer, with its token.
 func (x *exchange) ownQuote(q *commerce.Quote) answers.QuoteView {
 	v := answers.QuoteAt(q, x.facts.Now)
-	v.Token = x.facts.Store.QuoteToken(q.ID)
+	if q.Version > 0 {
+		v.Token = x.facts.Store.QuoteToken(q.ID)
+	}
 	return v
 }
 

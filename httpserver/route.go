@@ -68,6 +68,9 @@ const (
 	accountRecord
 	// quoteRecord is the quote of {token}.
 	quoteRecord
+	// storeQuoteRecord is the quote of {id}, newQuoteRecord one to be made, for which admission reads no record.
+	storeQuoteRecord
+	newQuoteRecord
 	// orderRecord is the order of {id}.
 	orderRecord
 	// tokenOrderRecord is the order of {token}, which only the store's secret finds.

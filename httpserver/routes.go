@@ -1,6 +1,8 @@
 package httpserver
 
 import (
+	"slices"
+
 	"cartd/commerce"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
@@ -33,6 +35,9 @@ const (
 	requestPath = cartPath + "/quote-request"
 	quotesPath  = "/v1/api/sales/quotes"
 	quotePath   = quotesPath + "/by-token/{token}"
+
+	storeQuotesPath = "/v1/api/quotes"
+	storeQuotePath  = storeQuotesPath + "/{id}"
 
 	configuratorPath = "/v1/api/configurator/products/{id}"
 
@@ -261,6 +266,11 @@ var routes = append([]route{
 			finds:   map[string]string{"token": "Quote"},
 			refuses: answerRefusals, notes: "At most 30 answers to quotes a minute and caller address."}},
 
+	{method: "POST", path: quotePath + "/change-request", guards: declineQuotes, record: quoteRecord, handle: handleChangeRequest, status: 200, tagged: true,
+		api: operation{id: "requestQuoteChange", rules: "quotes.md#by-token", about: "Ask the merchant for a change of a quote", in: bodies.QuoteChange.Schema,
+			out: answers.Quote.Schema, finds: map[string]string{"token": "Quote"}, refuses: answerRefusals,
+			notes: "The offer stands. At most 30 answers to quotes a minute and caller address."}},
+
 	// Catalogue.
 	{method: "GET", path: productsPath, guards: browse, yields: true, handle: handleProductList, status: 200, tagged: true,
 		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products",
@@ -369,4 +379,4 @@ var routes = append([]route{
 	{method: "DELETE", path: accountTokensPath, guards: manageContacts, acts: true, handle: handleTokensEnd, status: 204,
 		api: operation{id: "endTokens", rules: "customers.md#accounts-that-live-elsewhere", about: "End all customer tokens of an account",
 			finds: map[string]string{"id": "Contact"}}},
-}, merchantRoutes...)
+}, slices.Concat(storeQuoteRoutes, merchantRoutes)...)

@@ -154,6 +154,10 @@ func TestEveryRouteReachesItsEngineMethod(t *testing.T) {
 		"POST " + requestPath: "change quote", "GET " + quotePath: "token quote", "GET " + quotePath + "/shipping-methods": "token quote", "GET " +
 			tokenOrderPath: "order", "POST " + tokenOrderPath + "/copy": "order create", "GET " + quotesPath: "quotes", "GET " + quotesPath + "/{id}": "quote",
 		"POST " + quotePath + "/accept": "answer of 0.0.0.0 change quote order", "POST " + quotePath + "/decline": "answer of 0.0.0.0 change quote",
+		"POST " + quotePath + "/change-request": "answer of 0.0.0.0 change quote",
+		"GET " + storeQuotesPath:                "quotes of the store", "POST " + storeQuotesPath: "quote entry make quote",
+		"GET " + storeQuotePath: "quote", "PATCH " + storeQuotePath: "change quote", "DELETE " + storeQuotePath + "/draft": "change quote",
+		"POST " + storeQuotePath + "/withdraw": "change quote", "POST " + storeQuotePath + "/offer": "change quote",
 		"POST " + checkoutPath: "change order", "PATCH " + checkoutPath: "change", "GET " + checkoutPath: "read",
 		"GET " + ordersPath: "orders", "GET " + orderPath: "order",
 		"GET " + salesPath: "orders by number", "GET " + salePath: "order", "POST " + orderPath + "/cancel": "change order",

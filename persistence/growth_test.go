@@ -260,7 +260,7 @@ func TestQuotesAndGuestsLeave(t *testing.T) {
 		"declined": {func(q *commerce.Quote) { q.DeclinedAt = end.Add(-time.Hour) }, records.Millis(end.Add(180*24*time.Hour - time.Hour))},
 		"accepted": {func(q *commerce.Quote) { q.OrderID = testID(9) }, ""},
 	} {
-		q := &commerce.Quote{ValidUntil: end}
+		q := &commerce.Quote{Version: 1, ValidUntil: end}
 		c.edit(q)
 		if got := string(records.Quotes.Expiry(nil, q)); got != c.want {
 			t.Errorf("%s: leaves at %q, want %q", name, got, c.want)

@@ -58,10 +58,10 @@ var (
 			"the VAT id and the billing address stay, or where there is none the shipping address",
 	}
 	Quotes = &Kind[*commerce.Quote]{
-		Codec: records.Quotes, judged: engine.QuoteKind, Plural: "quotes",
+		Codec: records.Quotes, judged: engine.QuoteKind, Plural: "quotes", hold: holdOfQuote, granted: numberedQuote, index: indexQuote,
 		Erased: (*commerce.Erasure).Quote, ErasedKey: records.SignatureKey,
-		Erases: "e-mail, name, company, VAT id, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature",
-		Spared: "e-mail, name, company, phone, message, metadata, texts of lines, signer's name, reason of the decline, signature; the VAT id stays",
+		Erases: "e-mail, name, company, VAT id, phone, messages, metadata, texts of lines, note, draft, signer's name, reasons, signature",
+		Spared: "e-mail, name, company, phone, messages, metadata, texts of lines, note, draft, signer's name, reasons, signature; the VAT id stays",
 	}
 	Stores = &Kind[*engine.StoreState]{
 		Codec: records.Stores, judged: engine.StoreKind, Plural: "stores", index: holdStore, held: heldStore,

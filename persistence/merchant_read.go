@@ -217,7 +217,7 @@ const quotesExpiring = 7 * 24 * time.Hour
 // SalesSummary reads the sales of the last days, by hours, and what waits for the merchant, in one trip. Errors: ErrUnavailable.
 func (d *DB) SalesSummary(r *engine.Request, days int) (s engine.Summary, err error) {
 	store, now := r.Store.ID, records.Millis(r.Now)
-	due, waiting, offered := records.DueOrdersKey(store), records.SingleKey(store, "quote-waiting"), records.SingleKey(store, "quote-offered")
+	due, waiting, offered := records.DueOrdersKey(store), records.WaitingQuotesKey(store), records.OfferedQuotesKey(store)
 	calls := []*redisdb.Call{
 		redisdb.KeyCall("ZCARD", due), redisdb.KeyCall("ZCOUNT", due, "-inf", now), redisdb.KeyCall("ZCARD", waiting),
 		redisdb.KeyCall("ZCOUNT", offered, now, "+inf"), redisdb.KeyCall("ZCOUNT", offered, now, records.Millis(r.Now.Add(quotesExpiring))),

@@ -22,7 +22,8 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 		const quotes = 60
 		for i := range quotes {
 			q := &commerce.Quote{
-				ID: testID(i), Number: int64(i + 1), Customer: commerce.Binding{ID: ada}, CreatedAt: noon.Add(time.Duration(i/2) * time.Minute),
+				Version: 1,
+				ID:      testID(i), Number: int64(i + 1), Customer: commerce.Binding{ID: ada}, CreatedAt: noon.Add(time.Duration(i/2) * time.Minute),
 				ValidUntil:   noon.Add(time.Hour),
 				QuoteDetails: commerce.QuoteDetails{Message: strings.Repeat("m", 200_000)}, Goods: commerce.Goods{Lines: []commerce.OrderLine{{Total: 100},
 					{Total: 20}}}, Tax: commerce.Taxation{Included: true},

@@ -79,6 +79,9 @@ func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, dea
 	}
 	err = readInTurns(d, records.Quotes, keys, q.Room, deadline, func(quote *engine.Record[*commerce.Quote]) error {
 		row := engine.QuoteRow{Quote: quote.State, Totals: quote.State.Totals(), LinesCount: len(quote.State.Goods.Lines)}
+		if total, fixed := quote.State.OrderTotal(); fixed {
+			row.OrderTotal = &total
+		}
 		row.Goods.Lines = nil
 		page.Quotes = append(page.Quotes, row)
 		return nil

@@ -20,7 +20,7 @@ import (
 // releases the cart's other holds. An ask that takes a discount's last use moves the head.
 func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change *commerce.HoldChange) {
 	store := version.Store
-	keys := stock.KeysOf(store, sale.CartID)
+	keys := stock.KeysOf(store, sale.Holder)
 	if len(sale.Takes) > 0 {
 		w.Plan.Expiries(stock.HoldsKey(store))
 	}
@@ -47,9 +47,9 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 			w.moves = true
 		}
 	}
-	w.sale, w.asks = sale, w.Plan.Made()
+	w.sale, w.takes, w.uses, w.asks = sale, sale.Takes, sale.Uses, w.Plan.Made()
 	if change != nil {
-		w.Plan.Sorted("ZREM", stock.HoldsKey(store), sale.CartID.String())
+		w.Plan.Sorted("ZREM", stock.HoldsKey(store), sale.Holder.String())
 	}
 }
 
@@ -84,6 +84,7 @@ func (w *sending) sell(sale *commerce.Sale, stamp engine.Stamp) {
 func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(records.OrderNumberKey(store))
+	w.numbered = true
 	number := w.Plan.Made()
 	record := records.AsText(func(dst []byte) []byte {
 		return records.AppendOrderBody(dst, &engine.Record[*commerce.Order]{Stamp: stamp, State: order})
@@ -141,13 +142,13 @@ func lastNumber(made string) (int64, error) {
 // shortage returns the items and the uses of which a sale could not be granted enough.
 func (w *sending) shortage(granted []int64) *commerce.Shortage {
 	found := &commerce.Shortage{}
-	for i, take := range w.sale.Takes {
+	for i, take := range w.takes {
 		if take.Granted = commerce.Micros(granted[i]); take.Granted < take.Quantity {
 			found.Stock = append(found.Stock, take)
 		}
 	}
 	at := w.usesFrom
-	for _, use := range w.sale.Uses {
+	for _, use := range w.uses {
 		if use.Limit == 0 {
 			continue
 		}
@@ -159,21 +160,19 @@ func (w *sending) shortage(granted []int64) *commerce.Shortage {
 	return found
 }
 
-// offer writes a quote with its number and its token's key. Its stamp is that of the cart's
-// commit: later stamps come from the quote's own actor.
+// offer writes the quote of a request, with its number unless it waits for the merchant. Its stamp is that of the
+// cart's commit: later stamps come from the quote's own actor.
 func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
-	store, id := sale.Store.ID, sale.Quote.ID
-	w.Plan.Number(records.QuoteNumberKey(store))
-	record := records.AsText(func(dst []byte) []byte {
-		return records.AppendQuoteBody(dst, &engine.Record[*commerce.Quote]{Stamp: stamp, State: sale.Quote})
-	})
-	w.Plan.Place("SET", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), record, records.Placed{Made: w.Plan.Made(), Suffix: records.EndOfNumber})
-	hash := commerce.HashSecret([]byte(sale.Store.QuoteToken(id)))
-	w.Plan.Write("SET", records.QuoteTokenKey(store, hash), id.String())
-	if customer := sale.Store.CustomerOf(sale.Quote.Customer, sale.Quote.Email); customer != uuid.Nil {
-		w.Plan.Sorted("ZADD", records.CustomerQuotesKey(engine.RecordKey{Store: store, ID: customer}), records.Millis(sale.Quote.CreatedAt), id.String())
+	key, quote := engine.RecordKey{Store: sale.Store.ID, ID: sale.Quote.ID}, sale.Quote
+	record := &engine.Record[*commerce.Quote]{Stamp: stamp, State: quote}
+	if quote.Version == 0 {
+		w.Plan.Write("SET", records.Quotes.Key(key), records.AsText(func(dst []byte) []byte { return records.Quotes.Encode(dst, record, nil) }))
+	} else {
+		w.Plan.Number(records.QuoteNumberKey(key.Store))
+		w.numbered = true
+		body := records.AsText(func(dst []byte) []byte { return records.AppendQuoteBody(dst, record) })
+		w.Plan.Place("SET", records.Quotes.Key(key), body, records.Placed{Made: w.Plan.Made(), Suffix: records.EndOfNumber})
 	}
-	kept := strconv.FormatInt(sale.Quote.ValidUntil.Add(records.QuoteKept).Sub(sale.Quote.CreatedAt).Milliseconds(), 10)
-	w.Plan.Write("PEXPIRE", records.Quotes.Key(engine.RecordKey{Store: store, ID: id}), kept)
-	w.Plan.Write("PEXPIRE", records.QuoteTokenKey(store, hash), kept)
+	w.Plan.Write("PEXPIRE", records.Quotes.Key(key), strconv.FormatInt(records.QuoteEnd(quote).Sub(quote.CreatedAt).Milliseconds(), 10))
+	w.listQuote(sale.Store, key, nil, quote)
 }

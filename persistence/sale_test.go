@@ -65,7 +65,7 @@ func (f *till) sale(cart, order int, uses []int, stock ...any) *engine.Visit[*co
 	next := *held
 	next.Status, next.OrderID, next.Hold = commerce.CartConverted, testID(order), commerce.Hold{}
 	v := f.visit(&next)
-	sale := &commerce.Sale{Store: f.shop, CartID: next.ID, Takes: held.Hold.Asks, Order: &commerce.Order{
+	sale := &commerce.Sale{Store: f.shop, CartID: next.ID, Holder: next.ID, Takes: held.Hold.Asks, Order: &commerce.Order{
 		ID: testID(order), CartID: next.ID, Email: "a@b.co", Customer: commerce.Binding{ID: ada}, PlacedAt: noon.Add(time.Duration(order) * time.Second),
 	}}
 	for _, n := range uses {

@@ -34,6 +34,10 @@ type sending struct {
 	// for a use.
 	sale     *commerce.Sale
 	usesFrom int
+	// takes and uses are those that are granted whole or not at all. numbered means that the visit makes the sale's number.
+	takes    []commerce.StockAsk
+	uses     []commerce.Use
+	numbered bool
 	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
 	// those of its other writes.
 	growth int
@@ -49,7 +53,9 @@ type sending struct {
 	// checks.
 	tokens  []checkedToken
 	entries []checkedEntry
-	checks  int
+	// customers are the contacts of quotes' accounts that the visit checks.
+	customers []checkedCustomer
+	checks    int
 	// fold is the fold of a claim, nil if the visit has none. folded is the index of its first
 	// check.
 	fold   *engine.Fold

@@ -32,6 +32,12 @@ type checkedEntry struct {
 	at   int
 }
 
+// checkedCustomer is the contact of a quote's account among a plan's checks.
+type checkedCustomer struct {
+	record *engine.Record[*commerce.Contact]
+	at     int
+}
+
 // encodeVisit encodes a visit with all its effects.
 func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S], ready *stores.SetsReady) *sending {
 	w, _ := k.encodeBeside(d, v, ready, nil)
@@ -73,6 +79,8 @@ func (k *Kind[S]) encodeBeside(d *DB, v *engine.Visit[S], ready *stores.SetsRead
 		w.sell(sale, v.Next.Stamp)
 	case back != nil:
 		w.giveBack(v.Version, back)
+	case change != nil && change.Whole:
+		w.holdWhole(w.store, change)
 	default:
 		w.hold(v.Key.Store, change)
 	}
@@ -119,6 +127,12 @@ func (k *Kind[S]) check(w *sending, key engine.RecordKey, r *engine.Request) {
 			w.checks++
 		}
 		w.tokens = append(w.tokens, t)
+	}
+	if r.Customer != nil && !r.Customer.Stamp.Zero() {
+		w.customers = append(w.customers, checkedCustomer{r.Customer, w.checks})
+		w.Plan.CheckBytes(records.Contacts.Key(engine.RecordKey{Store: key.Store, ID: r.Customer.State.ID}), records.StampFrom, records.HeadFrom-1,
+			string(records.AppendStamp(nil, r.Customer.Stamp)))
+		w.checks++
 	}
 	if r.Idempotency != nil && w.entry(r.Idempotency.Name) < 0 {
 		once := k.Idempotency(key, r.Idempotency.Name)
@@ -284,6 +298,12 @@ func (k *Kind[S]) facts(w *sending, key engine.RecordKey, r *engine.Request, val
 			return found, accounts.BrokenContact(key.Store, t.text)
 		}
 		found.Visitor = accounts.ResolveToken(*r.Token, found.TokenText, now)
+	}
+	for _, c := range w.customers { // another contact is read again
+		if text := value(c.at); c.record == r.Customer && (len(text) < records.HeadFrom || text[records.StampFrom:records.HeadFrom] != string(records.AppendStamp(nil, c.record.Stamp))) {
+			found.Unknown = true
+			return found, nil
+		}
 	}
 	if r.Idempotency != nil {
 		var err error

@@ -17,7 +17,7 @@ func (k *Kind[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result
 				o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
 			}
 		}
-		if w.sale != nil && err == nil {
+		if w.numbered && err == nil {
 			o.Number, err = lastNumber(r.Made)
 		}
 		if w.sale != nil && err == nil && w.sale.Order != nil && w.sale.Order.Ahead != nil {

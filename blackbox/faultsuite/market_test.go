@@ -15,7 +15,7 @@ var marketControls = []struct {
 	{"usage counted outside the visit", "the usage limit", []cluster.Patch{
 		{File: "persistence/sale.go", Old: "		if use.Limit == 0 {\n			continue\n		}\n		key", New: "		if true {\n			continue\n		}\n		key"},
 		{File: "persistence/sale.go", Old: "		if use.Limit == 0 {\n			w.Plan.Hash(", New: "		if true {\n			w.Plan.Hash("},
-		{File: "persistence/sale.go", Old: "w.sale.Uses {\n		if use.Limit == 0 {", New: "w.sale.Uses {\n		if true {"},
+		{File: "persistence/sale.go", Old: "w.uses {\n		if use.Limit == 0 {", New: "w.uses {\n		if true {"},
 	}},
 	{"stock taken without the condition", "stock adds up", []cluster.Patch{{
 		File: "persistence/records/write.lua",
@@ -39,7 +39,7 @@ var marketControls = []struct {
 		New:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.CartID})",
 	}}},
 	{"compare-and-set off", "one order a cart", []cluster.Patch{compares("false")}},
-	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/kind.go", Old: "return q.Closed(r.Now)", New: "return nil"}}},
+	{"an accepted quote stays open", "one order a cart", []cluster.Patch{{File: "engine/kind.go", Old: "return q.Closed(r.Command, r.Now)", New: "return nil"}}},
 }
 
 func TestEveryMarketControlAppliesToTheSource(t *testing.T) {

@@ -84,6 +84,7 @@ const (
 	orders = "/v1/api/commerce/orders"
 	sales  = "/v1/api/orders"
 	quotes = "/v1/api/sales/quotes"
+	asked  = "/v1/api/quotes"
 	me     = "/v1/api/contacts/me"
 	in     = "/v1/api/contacts"
 	goods  = "/v1/api/catalog/products"
@@ -138,6 +139,7 @@ var doors = []door{
 	{"GET", quotes + "/by-token/{token}/shipping-methods", "commerce:read sales:read", "", quote, 200, 200, 200, 200, 404},
 	{"POST", quotes + "/by-token/{token}/accept", "commerce:write sales:write", `{"signer_name":"A",` + delivery + `}`, quote, 201, 201, 201, 201, 404},
 	{"POST", quotes + "/by-token/{token}/decline", "commerce:write sales:write", `{}`, quote, 200, 200, 200, 200, 404},
+	{"POST", quotes + "/by-token/{token}/change-request", "commerce:write sales:write", `{"message":"m"}`, quote, 200, 200, 200, 200, 404},
 
 	// The merchant's own systems: the key alone decides.
 	{"GET", sales, "orders:read", "", order, 200, 200, 200, 200, 200},
@@ -169,6 +171,13 @@ var doors = []door{
 	{"PATCH", in + "/{id}", "sales:manage", `{}`, external, 200, 200, 200, 200, 404},
 	{"GET", "/v1/api/carts", "store:read", "", nothing, 422, 422, 422, 422, 422},
 	{"GET", "/v1/api/carts/{id}", "store:read", "", cart, 200, 200, 200, 200, 404},
+	{"GET", asked, "store:read sales:manage", "", nothing, 200, 200, 200, 200, 200},
+	{"POST", asked, "sales:manage", `{}`, nothing, 201, 201, 201, 201, 201},
+	{"GET", asked + "/{id}", "store:read sales:manage", "", quote, 200, 200, 200, 200, 404},
+	{"PATCH", asked + "/{id}", "sales:manage", `{}`, quote, 200, 200, 200, 200, 404},
+	{"DELETE", asked + "/{id}/draft", "sales:manage", "", quote, 204, 204, 204, 204, 404},
+	{"POST", asked + "/{id}/offer", "sales:manage", `{}`, quote, 200, 200, 200, 200, 404},
+	{"POST", asked + "/{id}/withdraw", "sales:manage", `{}`, quote, 200, 200, 200, 200, 404},
 	{"GET", "/v1/api/webhooks", "store:read", "", nothing, 200, 200, 200, 200, 200},
 	{"GET", "/v1/api/summary", "store:read", "", nothing, 200, 200, 200, 200, 200},
 	{"GET", "/v1/api/history", "store:read", "", nothing, 200, 200, 200, 200, 200},

@@ -74,7 +74,7 @@ func TestWebhookFaults(t *testing.T) {
 		{`["stock.adjusted"]`, `["stock.changed"]`,
 			one("store.webhooks[0].events[0]: must be one of stock.adjusted, contact.password_reset_requested, order.placed, cart.converted, quote.requested, " +
 				"quote.accepted, quote.declined, order.paid, order.cancelled, order.refunded, order.shipped, order.delivered, order.returned, " +
-				"contact.registered, contact.approved")},
+				"contact.registered, contact.approved, quote.offered, quote.withdrawn, quote.change_requested")},
 		{`, "events": ["stock.adjusted"]`, ``, one("store.webhooks[0].events: is required")},
 	})
 }

@@ -18,6 +18,8 @@ var (
 	)
 	// QuoteAccept reads addresses, but no ids of addresses in the book.
 	QuoteAccept = Form("QuoteAcceptRequest", func(a *commerce.AcceptForm) *commerce.Faults { return &a.Faults },
+		Asked("version", Whole(1, int64(commerce.MaxAmount)), "The version that the customer saw; 1 if it is absent.",
+			func(a *commerce.AcceptForm) *int64 { return &a.Version }),
 		Asked("signature", signature, "A PNG data URL; needed if acceptance_mode is signature.",
 			func(a *commerce.AcceptForm) *commerce.AskedSignature { return &a.Signature }),
 		Optional("signer_name", TextOrNull(commerce.MaxQuoteName), "", func(a *commerce.AcceptForm) *string { return &a.SignerName }),

@@ -102,7 +102,7 @@ func TestPlacedOrderSaysWhatWaits(t *testing.T) {
 // The request of a quote has its token, and a number that the commit makes.
 func TestEventsOfQuotes(t *testing.T) {
 	store := hookedStore(commerce.EventQuoteRequested, commerce.EventQuoteDeclined)
-	quote := &commerce.Quote{ID: uuid.UUID{3}, CreatedAt: noon, ValidUntil: noon}
+	quote := &commerce.Quote{ID: uuid.UUID{3}, Version: 1, CreatedAt: noon, ValidUntil: noon}
 	requested := QuoteChanged(&commerce.QuoteNews{Event: commerce.EventQuoteRequested, Store: store, Quote: quote, At: noon})
 	head, tail := string(requested.Body[:requested.MadeAt[0]]), string(requested.Body[requested.MadeAt[0]:])
 	if !strings.HasSuffix(head, `"number":`) || !strings.HasPrefix(tail, `,"status":`) ||

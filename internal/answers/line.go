@@ -15,7 +15,7 @@ type LineView struct {
 
 // CartLine is a line of a cart. Spec: lines[].
 var CartLine = Object("CartLine", append(
-	lineFields(Quantity.Shaped(openapi.Number.AtLeast(commerce.Quantity(1))), "Up to three decimals; whole for products sold by the piece.",
+	lineFields(UUID, Quantity.Shaped(openapi.Number.AtLeast(commerce.Quantity(1))), "Up to three decimals; whole for products sold by the piece.",
 		"The product's, as it was when the line was added.", "The variant's or the product's, as it was when the line was added."),
 	Member("attributes", OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.", configured),
 	Member("properties", Properties, "The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that "+
@@ -23,10 +23,10 @@ var CartLine = Object("CartLine", append(
 		func(v LineView) []commerce.Property { return propertiesOf(v.Line.Properties) }).If(func(v LineView) bool { return v.Line.Properties != nil }))...)
 
 // lineFields are the fields that the lines of carts, of orders and of quotes share, with the sentences that differ.
-func lineFields(quantity Kind[commerce.Quantity], aboutQuantity, aboutName, aboutSKU string) []Field[LineView] {
+func lineFields(product Kind[uuid.UUID], quantity Kind[commerce.Quantity], aboutQuantity, aboutName, aboutSKU string) []Field[LineView] {
 	return Rows(
 		Member("id", UUID, "", func(v LineView) uuid.UUID { return v.Line.ID }),
-		Member("product_id", UUID, "", func(v LineView) uuid.UUID { return v.Line.ProductID }),
+		Member("product_id", product, "", func(v LineView) uuid.UUID { return v.Line.ProductID }),
 		Member("variant_id", UUIDOrNull, "", func(v LineView) uuid.UUID { return v.Line.VariantID }),
 		Member("name", Text, aboutName, func(v LineView) string { return v.Line.Name }),
 		Member("sku", TextOrNull, aboutSKU, func(v LineView) string { return v.Line.SKU }),

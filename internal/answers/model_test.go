@@ -144,7 +144,9 @@ func slowSoldLine(l *commerce.OrderLine, t *commerce.Taxation, attributes object
 	if t.Exemption != commerce.NotExempt {
 		rate = l.Tax
 	}
-	line := append(slowLine(&l.Line, l.Total), "unit_price_without_tax", euros(slowNet(l.UnitPrice, rate, t.Included)),
+	line := slowLine(&l.Line, l.Total)
+	line[3] = idOrNull(l.ProductID) // null for a line outside the catalogue
+	line = append(line, "unit_price_without_tax", euros(slowNet(l.UnitPrice, rate, t.Included)),
 		"line_total_without_tax", euros(slowNet(l.Total, rate, t.Included)),
 		"tax_rate", slowPercent(l.TaxRate), "variant_name", orNull(l.VariantName), "unit", l.Unit.String())
 	line = append(append(line, parted...), "attributes", attributes)

@@ -30,6 +30,8 @@ type Pages struct {
 	Size, Total int
 	// NextAfter and NextBefore are for pages by numbers of orders; 0 at the end.
 	NextAfter, NextBefore int
+	// NextQuote is for pages of a store's quotes; empty at the end.
+	NextQuote string
 }
 
 // PageLink is an entry of meta.links. URL is empty if it leads nowhere.

@@ -16,24 +16,30 @@ type QuoteView struct {
 	Now        time.Time
 	Token      string
 	LinesCount int
+	// OrderTotal is the total with the fixed delivery; nil without one.
+	OrderTotal *commerce.Amount
 }
 
 // QuoteAt is a quote at a time, without its token.
 func QuoteAt(q *commerce.Quote, now time.Time) QuoteView {
 	totals := q.Totals()
-	return QuoteView{Quote: q, Totals: &totals, Now: now}
+	v := QuoteView{Quote: q, Totals: &totals, Now: now}
+	if total, fixed := q.OrderTotal(); fixed {
+		v.OrderTotal = &total
+	}
+	return v
 }
 
 // QuoteRowAt is a quote of a list.
 func QuoteRowAt(row *engine.QuoteRow, now time.Time) QuoteView {
-	return QuoteView{Quote: row.Quote, Totals: &row.Totals, Now: now, LinesCount: row.LinesCount}
+	return QuoteView{Quote: row.Quote, Totals: &row.Totals, Now: now, LinesCount: row.LinesCount, OrderTotal: row.OrderTotal}
 }
 
 // The forms of a quote: docs/api/quotes.md#the-request.
 var (
 	Quote    = Object("Quote", quote...)
 	QuoteRow = Object("QuoteRow", Join(quoteHead,
-		Rows(Member("lines_count", Integer, "", func(v QuoteView) int { return v.LinesCount })), quoteRest, Rows(quoteCreated))...)
+		Rows(Member("lines_count", Integer, "", func(v QuoteView) int { return v.LinesCount })), quoteRest, Rows(quoteCreated), quoteTerms)...)
 	QuoteAnswer = Object("QuoteAnswer", Self("data", Quote, ""))
 	// QuoteAccepted is an accepted quote with its order.
 	QuoteAccepted = Object("QuoteAccepted",
@@ -41,13 +47,64 @@ var (
 		Member("order", Order, "", func(v AcceptedView) *commerce.Order { return v.Order }))
 )
 
+var quoteLines = Rows(Member("lines", soldLines(QuoteLine), "",
+	func(v QuoteView) SoldLines { return SoldLines{Lines: v.Goods.Lines, Tax: &v.Tax} }))
+
+// quoteTerms are the members of the merchant's offers.
+var quoteTerms = Rows(
+	Member("version", Integer, "Counts the offers; 0 ahead of the first. An accept names it.", func(v QuoteView) int { return v.Version }),
+	Member("offer_message", TextOrNull, "The merchant's.", func(v QuoteView) string { return v.OfferMessage }),
+	Member("shipping", OrNull(quoteShipping), "The fixed delivery; null if the customer chooses a method.", quoteShippingOf),
+	Member("order_total", Pointer(Money), "The total with the fixed delivery; null without one.", func(v QuoteView) *commerce.Amount { return v.OrderTotal }),
+	Member("withdrawn_at", TimeOrNull, "", func(v QuoteView) time.Time { return v.WithdrawnAt }),
+	Member("withdraw_reason", TextOrNull, "", func(v QuoteView) string { return v.WithdrawReason }),
+	Member("change_request", OrNull(changeRequest), "The customer's open wish for a change.", func(v QuoteView) changeAsked {
+		return changeAsked{v.ChangeMessage, v.ChangeAt}
+	}),
+)
+
+type changeAsked struct {
+	message string
+	at      time.Time
+}
+
+var changeRequest = Object("QuoteChangeAsked",
+	Member("message", TextOrNull, "Null after an erasure.", func(c changeAsked) string { return c.message }),
+	Member("at", Time, "", func(c changeAsked) time.Time { return c.at }))
+
+// quoteShippingView is the fixed delivery of a quote with its taxation.
+type quoteShippingView struct {
+	*commerce.FixedDelivery
+	id  uuid.UUID
+	tax *commerce.Taxation
+}
+
+func quoteShippingOf(v QuoteView) (s quoteShippingView) {
+	if v.Delivery == nil {
+		return s
+	}
+	s = quoteShippingView{v.Delivery, v.Delivery.MethodID, &v.Tax}
+	if s.id == uuid.Nil {
+		s.id = v.ID
+	}
+	return s
+}
+
+var quoteShipping = Object("QuoteShipping",
+	Member("shipping_method_id", UUID, "What an accept may send: the method's id, else the quote's.", func(s quoteShippingView) uuid.UUID { return s.id }),
+	Member("name", Text, "", func(s quoteShippingView) string { return s.Name }),
+	Member("price_amount", Amount, "In minor units.", func(s quoteShippingView) commerce.Amount { return s.Price }),
+	Member("price", Money, "", func(s quoteShippingView) commerce.Amount { return s.Price }),
+	Member("tax_rate", Percent, "In per cent.", func(s quoteShippingView) commerce.Percent { return s.tax.Charged(s.Rate) }))
+
 var quote = Join(quoteHead,
-	Rows(Member("lines", soldLines(QuoteLine), "", func(v QuoteView) SoldLines { return SoldLines{Lines: v.Goods.Lines, Tax: &v.Tax} })),
+	quoteLines,
 	quoteRest,
 	Rows(
 		Member("token", Text, "The quote's secret; only in the answer to its request, and to its customer by its id.",
 			func(v QuoteView) string { return v.Token }).If(func(v QuoteView) bool { return v.Token != "" }),
-		quoteCreated))
+		quoteCreated),
+	quoteTerms)
 
 // AcceptedView is an accepted quote with its order.
 type AcceptedView struct {
@@ -57,12 +114,12 @@ type AcceptedView struct {
 
 var quoteHead = Rows(
 	Member("id", UUID, "", func(v QuoteView) uuid.UUID { return v.ID }),
-	Member("number", LongNumber, "1, 2, 3 … in each store, apart from the numbers of orders.", func(v QuoteView) int64 { return v.Number }),
-	Member("status", Names("draft", "offered", "accepted", "declined", "expired"), "", func(v QuoteView) string { return v.Status(v.Now) }),
+	Member("number", OrNull(LongNumber), "1, 2, 3 … in each store, apart from the numbers of orders; null ahead of the first offer.", func(v QuoteView) int64 { return v.Number }),
+	Member("status", Names("draft", "offered", "accepted", "declined", "expired", "withdrawn"), "", func(v QuoteView) string { return v.Status(v.Now) }),
 	Member("acceptance_mode", Names("click", "signature"), "The store's setting when the quote was requested.",
 		func(v QuoteView) string { return v.AcceptanceMode() }),
 	Constant[QuoteView]("currency", commerce.Currency, ""),
-	Member("cart_id", UUID, "", func(v QuoteView) uuid.UUID { return v.CartID }),
+	Member("cart_id", UUIDOrNull, "Null for a quote of the merchant's own.", func(v QuoteView) uuid.UUID { return v.CartID }),
 	Member("customer_id", UUIDOrNull, "The account, else the guest, else null. contact_id is the same.", quoteCustomer),
 	Member("contact_id", UUIDOrNull, "", quoteCustomer),
 	Member("email", TextOrNull, "Null after an erasure.", func(v QuoteView) string { return v.Email }),
@@ -81,7 +138,7 @@ var quoteRest = Join(Rows(
 	Member("discounts", discounts, "", func(v QuoteView) []commerce.OrderDiscount { return v.Goods.Discounts }),
 	Member("discount_total", Money, "The same as in totals.", func(v QuoteView) commerce.Amount { return v.Totals.DiscountTotal }),
 	Member("totals", quoteTotals, "", func(v QuoteView) *commerce.OrderTotals { return v.Totals }),
-	Member("valid_until", Time, "", func(v QuoteView) time.Time { return v.ValidUntil }),
+	Member("valid_until", TimeOrNull, "Null ahead of the first offer.", func(v QuoteView) time.Time { return v.ValidUntil }),
 	Member("order_id", UUIDOrNull, "The order of an accepted quote.", func(v QuoteView) uuid.UUID { return v.OrderID }),
 	Member("signer_name", TextOrNull, "", func(v QuoteView) string { return v.SignerName }),
 	Member("accepted_at", TimeOrNull, "", func(v QuoteView) time.Time { return v.AcceptedAt }),

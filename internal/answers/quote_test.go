@@ -17,7 +17,7 @@ func slowQuoteLine(l *commerce.OrderLine, t *commerce.Taxation) any {
 func slowQuote(q *commerce.Quote, t *commerce.OrderTotals, now time.Time, token string, lines ...any) string {
 	id := idOrNull(q.Customer.ID)
 	all := append(object{
-		"id", q.ID, "number", q.Number, "status", q.Status(now), "acceptance_mode", q.AcceptanceMode(), "currency", "EUR", "cart_id", q.CartID,
+		"id", q.ID, "number", q.Number, "status", q.Status(now), "acceptance_mode", q.AcceptanceMode(), "currency", "EUR", "cart_id", idOrNull(q.CartID),
 		"customer_id", id, "contact_id", id, "email", orNull(q.Email), "name", orNull(q.Name), "company_name", orNull(q.CompanyName),
 		"phone", orNull(q.Phone), "message", orNull(q.Message), "reference", orNull(q.Reference), "metadata", slowMetadata(q.Metadata),
 		"quote_reasons", append([]string{}, q.Reasons...),
@@ -35,7 +35,8 @@ func slowQuote(q *commerce.Quote, t *commerce.OrderTotals, now time.Time, token 
 	if token != "" {
 		all = append(all, "token", token)
 	}
-	return slowJSON(append(all, "created_at", slowTime(q.CreatedAt)))
+	return slowJSON(append(all, "created_at", slowTime(q.CreatedAt), "version", q.Version, "offer_message", orNull(q.OfferMessage), "shipping", nil,
+		"order_total", nil, "withdrawn_at", slowTime(q.WithdrawnAt), "withdraw_reason", orNull(q.WithdrawReason), "change_request", nil))
 }
 
 func TestAQuoteIsEncodedAsByEncodingJSON(t *testing.T) {
@@ -46,6 +47,7 @@ func TestAQuoteIsEncodedAsByEncodingJSON(t *testing.T) {
 			ID: d.id(), Number: d.Int64N(1e6), CartID: d.id(), Customer: o.Customer, Metadata: o.Metadata, Reasons: d.texts(),
 			CreatedAt: o.PlacedAt, ValidUntil: o.PlacedAt.Add(time.Hour), OrderID: d.id(), SignerName: d.text(),
 			AcceptedAt: o.CancelledAt, DeclinedAt: o.Payment.PaidAt, DeclineReason: d.text(),
+			Version: 1 + d.IntN(3), OfferMessage: d.text(), WithdrawReason: d.text(),
 		}
 		q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference = d.text(), d.text(), d.text(), d.text(), d.text(), d.text()
 		q.Goods.Lines, q.Goods.Discounts = o.Lines, o.Discounts

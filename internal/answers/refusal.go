@@ -34,6 +34,8 @@ var Refusal = Object("Refusal",
 	Member("current_total", Amount, "With CART_CHANGED: the total that the order would have, in minor units.",
 		func(v RefusalView) commerce.Amount { return *v.Refusal.CurrentTotal }).
 		If(refused(func(r *commerce.Refusal) bool { return r.CurrentTotal != nil })),
+	Member("current_version", Integer, "With QUOTE_CHANGED: the version that is on offer.", func(v RefusalView) int { return v.Refusal.CurrentVersion }).
+		If(refused(func(r *commerce.Refusal) bool { return r.CurrentVersion != 0 })),
 	Member("left_amount", Amount, "With REFUND_TOO_LARGE: the greatest amount, in minor units.",
 		func(v RefusalView) commerce.Amount { return *v.Refusal.LeftAmount }).
 		If(refused(func(r *commerce.Refusal) bool { return r.LeftAmount != nil })),

@@ -57,7 +57,7 @@ func soldLines(line Kind[SoldLineView]) Kind[SoldLines] {
 
 // soldFields are the fields that the lines of orders and of quotes share.
 var soldFields = append(
-	Of(lineFields(Quantity, "", "", ""), func(l SoldLineView) LineView { return LineView{&l.Line, l.Total} }),
+	Of(lineFields(UUIDOrNull, Quantity, "", "", ""), func(l SoldLineView) LineView { return LineView{&l.Line, l.Total} }),
 	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
 		func(l SoldLineView) commerce.Amount { return l.Net(l.UnitPrice, l.tax) }),
 	Member("line_total_without_tax", Money, "For display, as above.",

@@ -20,7 +20,8 @@ import (
 func aQuote(edit func(*commerce.Quote)) *commerce.Quote {
 	at := noon.Add(123 * time.Millisecond)
 	q := &commerce.Quote{
-		ID: uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
+		Version: 1,
+		ID:      uuid.New(), Number: 41, CartID: uuid.New(), Customer: commerce.Binding{ID: uuid.New(), Guest: true}, Email: "a@b.co",
 		QuoteDetails: commerce.QuoteDetails{Name: "A", CompanyName: "B", Phone: "C", Message: "D\nE", Reference: "F"},
 		Goods:        commerce.Goods{Lines: []commerce.OrderLine{{Line: commerce.Line{ID: uuid.New(), ProductID: uuid.New(), Name: "Nail", Made: at}}}},
 		CreatedAt:    at, ValidUntil: at.Add(time.Hour),

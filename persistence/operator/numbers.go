@@ -17,7 +17,7 @@ type NumberedKind struct {
 	// Name is what the kind is called, Command the command of cartd that leaves its numbers out.
 	Name, Command string
 	counter       func(store uuid.UUID) string
-	// skip writes that the next count numbers have no record; nil if only the counter says it.
+	// skip writes that the next count numbers have no record.
 	skip func(ctx context.Context, pipe redis.Pipeliner, store uuid.UUID, count int64)
 }
 
@@ -33,8 +33,13 @@ var OrderNumbers = NumberedKind{
 	},
 }
 
-// QuoteNumbers are the numbers of quotes.
-var QuoteNumbers = NumberedKind{Name: "quote", Command: "quotes", counter: records.QuoteNumberKey}
+// QuoteNumbers are the numbers of quotes. A list has an entry for each.
+var QuoteNumbers = NumberedKind{
+	Name: "quote", Command: "quotes", counter: records.QuoteNumberKey,
+	skip: func(ctx context.Context, pipe redis.Pipeliner, store uuid.UUID, count int64) {
+		pipe.RPush(ctx, records.QuoteListKey(store), make([]string, count))
+	},
+}
 
 // MaxGap is the maximum number of numbers that LeaveOut leaves out, gapChunk the number that it leaves
 // out together.
@@ -92,9 +97,7 @@ func (o Operator) LeaveOut(ctx context.Context, store uuid.UUID, kind *NumberedK
 			chunk = min(chunk, gapChunk)
 			_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
 				pipe.IncrBy(ctx, counter, chunk)
-				if kind.skip != nil {
-					kind.skip(ctx, pipe, store, chunk)
-				}
+				kind.skip(ctx, pipe, store, chunk)
 				return nil
 			})
 			return err

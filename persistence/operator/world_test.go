@@ -121,7 +121,7 @@ func (o Operator) sell(t testing.TB, n int) int64 {
 func (o Operator) offer(t testing.TB, n int) int64 {
 	t.Helper()
 	c := commerce.NewCart(testID(0x9000+n), time.Now().Truncate(time.Millisecond).UTC())
-	quote := &commerce.Quote{ID: testID(0xf000 + n), CartID: c.ID, CreatedAt: noon, ValidUntil: noon.Add(time.Hour)}
+	quote := &commerce.Quote{ID: testID(0xf000 + n), Version: 1, CartID: c.ID, CreatedAt: noon, ValidUntil: noon.Add(time.Hour)}
 	sale := &commerce.Sale{Store: &commerce.Store{ID: shopID}, CartID: c.ID, Quote: quote}
 	next := engine.CartRecord{Stamp: engine.Stamp{Counter: 1, Writer: 9, Sequence: uint64(0x9000 + n)}, State: c}
 	return o.visit(t, engine.CartRecord{}, next, engine.Effects{Effects: commerce.Effects{Sale: sale, Made: quote.ID}}).Number

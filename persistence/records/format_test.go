@@ -90,6 +90,7 @@ func (n *next) quote(r *engine.Record[*commerce.Quote]) {
 	blocks(&n.coder, &r.State.Goods.Lines, with(n, n.orderLine))
 	blocks(&n.coder, &r.State.Goods.Discounts, with(n, n.orderDiscount))
 	blocks(&n.coder, &r.State.Goods.Shipping, with(n, n.shippingDiscount))
+	n.block(func() { with(n, n.quoteRest)(r.State) })
 }
 
 // oneOfEach makes a record of each kind, with every nested value.
@@ -150,7 +151,7 @@ func TestValueMayGetAFieldInTheNextFormat(t *testing.T) {
 		wantFormats(t, Orders, o.ID, func() *commerce.Order { return &commerce.Order{ID: o.ID, Number: 7} }, order,
 			1+2*len(o.Lines)+len(o.Discounts), (*next).order, number)
 		wantFormats(t, Quotes, q.ID, func() *commerce.Quote { return &commerce.Quote{ID: q.ID, Number: 7} }, quote,
-			1+2*len(q.Goods.Lines)+len(q.Goods.Discounts)+len(q.Goods.Shipping), (*next).quote, "7"+EndOfNumber)
+			2+2*len(q.Goods.Lines)+len(q.Goods.Discounts)+len(q.Goods.Shipping), (*next).quote, "7"+EndOfNumber)
 	}
 }
 

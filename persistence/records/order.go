@@ -198,13 +198,7 @@ func (c *coder) afterSale(o *commerce.Order) {
 		c.check(len(o.Parts) > 0)
 		c.timeOrNone(&o.DeliveredAt)
 	}
-	entries(c, &o.Takes, func(take *commerce.StockAsk) {
-		c.uuid(&take.Item)
-		quantity := uint64(take.Quantity)
-		if c.uvarint(&quantity); !c.writing {
-			take.Quantity, take.Granted = commerce.Micros(quantity), commerce.Micros(quantity)
-		}
-	})
+	entries(c, &o.Takes, c.stockAsk)
 	if hasAhead {
 		entries(c, &o.Ahead, func(take *commerce.AheadTake) {
 			varint(c, &take.Take)
@@ -212,6 +206,15 @@ func (c *coder) afterSale(o *commerce.Order) {
 			c.check(take.Take >= 0 && take.Take < len(o.Takes) && (take.From == 0 || take.From.Known()))
 		})
 		c.check(len(o.Ahead) > 0)
+	}
+}
+
+// stockAsk is an ask that was granted whole.
+func (c *coder) stockAsk(ask *commerce.StockAsk) {
+	c.uuid(&ask.Item)
+	quantity := uint64(ask.Quantity)
+	if c.uvarint(&quantity); !c.writing {
+		ask.Quantity, ask.Granted = commerce.Micros(quantity), commerce.Micros(quantity)
 	}
 }
 

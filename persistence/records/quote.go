@@ -22,18 +22,47 @@ func QuoteTokenKey(store uuid.UUID, hash commerce.KeyHash) string {
 // milliseconds (ZSET): {<store>}:quotes:<customer id>.
 func CustomerQuotesKey(customer engine.RecordKey) string { return idKey(customer, "quotes") }
 
-// QuoteKept is how long a quote stays that was declined, or expired.
-const QuoteKept = 180 * 24 * time.Hour
+// QuoteListKey is the key of the ids of the store's quotes, in the order of their numbers, which begin at 1 (LIST):
+// {<store>}:quote-list. The entry of a number without a quote is empty.
+func QuoteListKey(store uuid.UUID) string { return SingleKey(store, "quote-list") }
+
+// WaitingQuotesKey is the key of the quotes that wait for the merchant, by the time since when, Unix milliseconds
+// (ZSET): {<store>}:quote-waiting.
+func WaitingQuotesKey(store uuid.UUID) string { return SingleKey(store, "quote-waiting") }
+
+// OfferedQuotesKey is the key of the offers by their end, Unix milliseconds (ZSET): {<store>}:quote-offered.
+func OfferedQuotesKey(store uuid.UUID) string { return SingleKey(store, "quote-offered") }
+
+// QuoteKept is how long a quote stays that was declined or withdrawn, or expired, and a draft that was never offered
+// after its last write. A deleted one stays until no sending of its visit is under way any more.
+const (
+	QuoteKept = 180 * 24 * time.Hour
+	goneKept  = engine.WriterMemory
+)
 
 // quoteExpiry appends the expiry of a quote's record; nothing if it was accepted.
 func quoteExpiry(dst []byte, q *commerce.Quote) []byte {
-	switch {
-	case q.OrderID != uuid.Nil:
-		return dst
-	case !q.DeclinedAt.IsZero():
-		return strconv.AppendInt(dst, q.DeclinedAt.Add(QuoteKept).UnixMilli(), 10)
+	if end := QuoteEnd(q); !end.IsZero() {
+		return strconv.AppendInt(dst, end.UnixMilli(), 10)
 	}
-	return strconv.AppendInt(dst, q.ValidUntil.Add(QuoteKept).UnixMilli(), 10)
+	return dst
+}
+
+// QuoteEnd is when a quote leaves; zero for an accepted one, which stays.
+func QuoteEnd(q *commerce.Quote) time.Time {
+	switch {
+	case q.Gone:
+		return q.CreatedAt.Add(goneKept)
+	case q.OrderID != uuid.Nil:
+		return time.Time{}
+	case !q.DeclinedAt.IsZero():
+		return q.DeclinedAt.Add(QuoteKept)
+	case !q.WithdrawnAt.IsZero():
+		return q.WithdrawnAt.Add(QuoteKept)
+	case q.Version > 0:
+		return q.ValidUntil.Add(QuoteKept)
+	}
+	return q.WrittenAt().Add(QuoteKept)
 }
 
 // QuoteNumberKey is the key of the newest quote's number: {<store>}:quote-number.
@@ -49,10 +78,23 @@ func SignatureKey(k engine.RecordKey) string {
 // may append more.
 const EndOfNumber = "\n"
 
-// appendQuote encodes a quote's record.
+// appendQuote encodes a quote's record. The script makes the number of a first offer, and appends it as the last of
+// the made texts: the record has none ahead of its end.
 func appendQuote(dst []byte, r *engine.Record[*commerce.Quote]) []byte {
-	dst = strconv.AppendInt(AppendQuoteBody(dst, r), r.State.Number, 10)
+	dst = AppendQuoteBody(dst, r)
+	if q := r.State; q.Number > 0 || q.Version == 0 {
+		dst = strconv.AppendInt(dst, q.Number, 10)
+	}
 	return append(dst, EndOfNumber...)
+}
+
+// NumberOf is the number that a visit made of a quote's first offer, the last of the made texts.
+func NumberOf(made string) (int64, error) {
+	n, err := strconv.ParseInt(made[strings.LastIndexByte(made, '\n')+1:], 10, 64)
+	if err != nil || n < 1 {
+		return 0, redisdb.ErrCorrupt
+	}
+	return n, nil
 }
 
 // AppendQuoteBody encodes a quote's record without its number.
@@ -69,9 +111,17 @@ func decodeQuote(key engine.RecordKey, text string) (engine.Record[*commerce.Quo
 	q := &commerce.Quote{ID: key.ID}
 	record := engine.Record[*commerce.Quote]{Size: len(text), State: q}
 	c.quote(&record)
-	digits, _, ended := strings.Cut(c.in.b, EndOfNumber)
-	number, err := strconv.ParseInt(digits, 10, 64)
-	if q.Number = number; c.in.bad || !ended || err != nil || number < 1 {
+	digits, after, ended := strings.Cut(c.in.b, EndOfNumber)
+	var number int64
+	var err error
+	if digits == "" {
+		texts, ok := Made(after)
+		c.check(ok)
+		number, err = NumberOf(texts)
+	} else {
+		number, err = strconv.ParseInt(digits, 10, 64)
+	}
+	if q.Number = number; c.in.bad || !ended || err != nil || number < 0 || (number == 0) != (q.Version == 0) {
 		return engine.Record[*commerce.Quote]{}, redisdb.ErrCorrupt
 	}
 	return record, nil
@@ -85,6 +135,7 @@ func (c *coder) quote(r *engine.Record[*commerce.Quote]) {
 	blocks(c, &r.State.Goods.Lines, c.orderLine)
 	blocks(c, &r.State.Goods.Discounts, c.orderDiscount)
 	blocks(c, &r.State.Goods.Shipping, c.shippingDiscount)
+	c.block(func() { c.quoteRest(r.State) })
 }
 
 func (c *coder) quoteFields(q *commerce.Quote) {
@@ -93,7 +144,7 @@ func (c *coder) quoteFields(q *commerce.Quote) {
 	c.uuid(&q.CartID)
 	c.uuid(&q.Customer.ID)
 	c.time(&q.CreatedAt)
-	c.time(&q.ValidUntil)
+	c.timeOrNone(&q.ValidUntil)
 	c.texts(&q.Email, &q.Name, &q.CompanyName, &q.Phone, &q.Message, &q.Reference)
 	entries(c, &q.Reasons, c.text)
 	if isAccepted {

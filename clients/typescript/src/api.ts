@@ -1088,6 +1088,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api/sales/quotes/by-token/{token}/change-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the merchant for a change of a quote
+         * @description The offer stands. At most 30 answers to quotes a minute and caller address.
+         *
+         *     Needs a key with the scope `commerce:write` or `sales:write`.
+         *
+         *     Needs the store's module `sales`.
+         *
+         *     Also served at `/v1/api/commerce/quotes/by-token/{token}/change-request`.
+         */
+        post: operations["requestQuoteChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api/catalog/products": {
         parameters: {
             query?: never;
@@ -1637,6 +1663,140 @@ export interface paths {
          *     Also served at `/v1/api/customers/{id}/tokens`.
          */
         delete: operations["endTokens"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the store's quotes
+         * @description A page may be shorter than asked for, also empty: `meta.next_before` says where to go on, and is null at the end.
+         *
+         *     Needs a key with the scope `sales:manage` or `store:read`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        get: operations["listStoreQuotes"];
+        put?: never;
+        /**
+         * Write a quote, also from a cart, an order or another quote
+         * @description The customer sees nothing of it ahead of an offer.
+         *
+         *     Needs a key with the scope `sales:manage`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read any quote of the store
+         * @description Needs a key with the scope `sales:manage` or `store:read`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        get: operations["readStoreQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a quote and its draft
+         * @description Absent fields stay as they are. A draft begins as a copy of the terms; the customer sees it once it is offered.
+         *
+         *     Needs a key with the scope `sales:manage`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        patch: operations["writeQuote"];
+        trace?: never;
+    };
+    "/v1/api/quotes/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the draft of a quote
+         * @description A quote of the merchant's own that was never offered goes whole.
+         *
+         *     Needs a key with the scope `sales:manage`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        delete: operations["dropQuoteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/quotes/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw an offer, or refuse a request
+         * @description The draft stays. Withdrawn already: 200.
+         *
+         *     Needs a key with the scope `sales:manage`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        post: operations["withdrawQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api/quotes/{id}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the draft: it becomes the terms, as the next version
+         * @description Offered without a draft: 200, and nothing happens.
+         *
+         *     Needs a key with the scope `sales:manage`.
+         *
+         *     Needs the store's module `sales`.
+         */
+        post: operations["offerQuote"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3181,7 +3341,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
-            product_id: string;
+            product_id: string | null;
             /** Format: uuid */
             variant_id: string | null;
             name: string;
@@ -3635,10 +3795,10 @@ export interface components {
         Quote: {
             /** Format: uuid */
             id: string;
-            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
-            number: number;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders; null ahead of the first offer. */
+            number: number | null;
             /** @enum {string} */
-            status: "draft" | "offered" | "accepted" | "declined" | "expired";
+            status: "draft" | "offered" | "accepted" | "declined" | "expired" | "withdrawn";
             /**
              * @description The store's setting when the quote was requested.
              * @enum {string}
@@ -3646,8 +3806,11 @@ export interface components {
             acceptance_mode: "click" | "signature";
             /** @enum {string} */
             currency: "EUR";
-            /** Format: uuid */
-            cart_id: string;
+            /**
+             * Format: uuid
+             * @description Null for a quote of the merchant's own.
+             */
+            cart_id: string | null;
             /**
              * Format: uuid
              * @description The account, else the guest, else null. contact_id is the same.
@@ -3673,8 +3836,11 @@ export interface components {
             /** @description The same as in totals. */
             discount_total: components["schemas"]["Money"];
             totals: components["schemas"]["CartTotals"];
-            /** Format: date-time */
-            valid_until: string;
+            /**
+             * Format: date-time
+             * @description Null ahead of the first offer.
+             */
+            valid_until: string | null;
             /**
              * Format: uuid
              * @description The order of an accepted quote.
@@ -3701,8 +3867,23 @@ export interface components {
             token?: string;
             /** Format: date-time */
             created_at: string;
+            /** @description Counts the offers; 0 ahead of the first. An accept names it. */
+            version: number;
+            /** @description The merchant's. */
+            offer_message: string | null;
+            /** @description The fixed delivery; null if the customer chooses a method. */
+            shipping: components["schemas"]["QuoteShipping"] | null;
+            /** @description The total with the fixed delivery; null without one. */
+            order_total: components["schemas"]["Money"] | null;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            withdraw_reason: string | null;
+            /** @description The customer's open wish for a change. */
+            change_request: components["schemas"]["QuoteChangeAsked"] | null;
         };
         QuoteAcceptRequest: {
+            /** @description The version that the customer saw; 1 if it is absent. */
+            version?: number | null;
             /** @description A PNG data URL; needed if acceptance_mode is signature. */
             signature?: string | null;
             signer_name?: string | null;
@@ -3723,14 +3904,177 @@ export interface components {
         QuoteAnswer: {
             data: components["schemas"]["Quote"];
         };
+        QuoteChangeAsked: {
+            /** @description Null after an erasure. */
+            message: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        QuoteChangeRequest: {
+            /** @description May have several lines. */
+            message: string;
+        };
+        QuoteCreate: {
+            /** @description The cart, order or quote whose customer, country, texts and lines the quote copies. */
+            from?: {
+                /** Format: uuid */
+                cart_id?: string;
+                /** Format: uuid */
+                order_id?: string;
+                /**
+                 * Format: uuid
+                 * @description One of the three.
+                 */
+                quote_id?: string;
+            } | null;
+            /** @description The tax country; null for the store's. */
+            country?: string | null;
+            email?: string | null;
+            name?: string | null;
+            company_name?: string | null;
+            phone?: string | null;
+            reference?: string | null;
+            /**
+             * Format: uuid
+             * @description An account, whose prices then count. It cannot change once the quote was offered.
+             */
+            customer_id?: string | null;
+            /** @description The whole list. An entry with the id of a line of the draft keeps what it does not send; any other is a new line. */
+            lines?: components["schemas"]["QuoteLineWrite"][] | null;
+            /** @description The row of the lines' discounts; null for `Discount`. */
+            lines_discount_name?: string | null;
+            /** @description Off the whole, after the lines' own: `percent` or `amount`. */
+            discount?: components["schemas"]["QuoteDiscountWrite"] | null;
+            /** @description A fixed delivery; null if the customer chooses a method of that day. A method gives what is not sent. */
+            shipping?: components["schemas"]["QuoteShippingWrite"] | null;
+            /**
+             * Format: date-time
+             * @description null for the store's valid_days from the offer.
+             */
+            valid_until?: string | null;
+            /**
+             * @description null for the store's.
+             * @enum {string|null}
+             */
+            acceptance_mode?: "click" | "signature" | null;
+            /** @description Whether the offer holds its stock; null for the store's. */
+            hold_stock?: boolean | null;
+            /** @description Shown with the offer. May have several lines. */
+            offer_message?: string | null;
+            /** @description Shown to the merchant only. May have several lines. */
+            internal_note?: string | null;
+        };
         QuoteDeclineRequest: {
             reason?: string | null;
+        };
+        QuoteDiscount: {
+            name: string | null;
+            /** @description A decimal text. */
+            percent: string | null;
+            /** @description In minor units. */
+            amount: number | null;
+        };
+        QuoteDiscountWrite: {
+            name?: string | null;
+            /** @description A decimal text from 0 to 100. */
+            percent?: string | null;
+            /** @description In minor units. */
+            amount?: number | null;
+        };
+        QuoteDraft: {
+            /** @description null for the store's. */
+            country: string | null;
+            lines: components["schemas"]["QuoteDraftLine"][];
+            lines_discount_name: string | null;
+            discount: components["schemas"]["QuoteDiscount"] | null;
+            shipping: components["schemas"]["QuoteDraftShipping"] | null;
+            /** Format: date-time */
+            valid_until: string | null;
+            /** @enum {string|null} */
+            acceptance_mode: "click" | "signature" | null;
+            hold_stock: boolean;
+            offer_message: string | null;
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description Of the goods. */
+            totals: components["schemas"]["CartTotals"];
+            /** @description With the fixed delivery; null without one. */
+            order_total: components["schemas"]["Money"] | null;
+            /** @description The fields that an offer would refuse. */
+            missing: string[];
+            /** @description Nothing is missing. */
+            ready: boolean;
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
+        };
+        QuoteDraftLine: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description null for a line outside the catalogue.
+             */
+            product_id: string | null;
+            /** Format: uuid */
+            variant_id: string | null;
+            name: string;
+            sku: string | null;
+            quantity: number;
+            /** @description The merchant's own price; null for the catalogue's. */
+            unit_price_amount: number | null;
+            /** @description The price that counts; 0 if there is none. */
+            unit_price: components["schemas"]["Money"];
+            /** @description The catalogue's of the moment; null if there is none. */
+            catalogue_unit_price: components["schemas"]["Money"] | null;
+            discount_amount: number;
+            /** @description After all discounts. */
+            line_total: components["schemas"]["Money"];
+            /** @description Of a line outside the catalogue: the code of its tax rate. */
+            tax: string | null;
+            /** @description In per cent. */
+            tax_rate: number;
+            variant_name: string | null;
+            /** @enum {string} */
+            unit: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour";
+            requires_shipping: boolean;
+            configuration: components["schemas"]["Configuration"] | null;
+            properties: {
+                [key: string]: string;
+            };
+        };
+        QuoteDraftShipping: {
+            /** Format: uuid */
+            shipping_method_id: string | null;
+            name: string;
+            price_amount: number;
+            /** @description The code of its tax rate. */
+            tax: string | null;
+        };
+        QuoteEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            event: "requested" | "created" | "offered" | "change_requested" | "withdrawn" | "declined" | "accepted";
+            /** @description The name of the merchant's key; null for the customer. */
+            by: string | null;
+            version: number;
+            /** @description In minor units. */
+            total_amount: number;
+            text: string | null;
         };
         QuoteLine: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
-            product_id: string;
+            product_id: string | null;
             /** Format: uuid */
             variant_id: string | null;
             name: string;
@@ -3764,10 +4108,50 @@ export interface components {
                 [key: string]: string;
             };
         };
+        QuoteLineWrite: {
+            /**
+             * Format: uuid
+             * @description A line of the draft.
+             */
+            id?: string | null;
+            /**
+             * Format: uuid
+             * @description null for a line outside the catalogue, which needs name, tax and unit_price_amount.
+             */
+            product_id?: string | null;
+            /** Format: uuid */
+            variant_id?: string | null;
+            /** @description Needed for a new line. */
+            quantity?: (number | string) | null;
+            configuration?: components["schemas"]["Selection"] | null;
+            properties?: {
+                [key: string]: string | null;
+            } | null;
+            /** @description The merchant's price at any quantity, in minor units; null for the catalogue's of the moment. */
+            unit_price_amount?: number | null;
+            /** @description Off this line, at most the line. */
+            discount_amount?: number | null;
+            /** @description Of a line outside the catalogue, as the members below. */
+            name?: string | null;
+            /** @description The code of a tax rate. */
+            tax?: string | null;
+            sku?: string | null;
+            /**
+             * @description null for piece.
+             * @enum {string|null}
+             */
+            unit?: "piece" | "kg" | "g" | "l" | "m" | "m2" | "m3" | "hour" | null;
+            /** @description null for false. */
+            requires_shipping?: boolean | null;
+        };
         QuoteList: {
             data: components["schemas"]["QuoteRow"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        QuoteOfferRequest: {
+            /** @description The total that the merchant saw, in minor units. If the offer's differs, the answer is 409 CART_CHANGED. */
+            expected_total_amount?: number | null;
         };
         QuoteRequest: {
             /** @description Needed if neither cart nor account has one. */
@@ -3782,10 +4166,10 @@ export interface components {
         QuoteRow: {
             /** Format: uuid */
             id: string;
-            /** @description 1, 2, 3 … in each store, apart from the numbers of orders. */
-            number: number;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders; null ahead of the first offer. */
+            number: number | null;
             /** @enum {string} */
-            status: "draft" | "offered" | "accepted" | "declined" | "expired";
+            status: "draft" | "offered" | "accepted" | "declined" | "expired" | "withdrawn";
             /**
              * @description The store's setting when the quote was requested.
              * @enum {string}
@@ -3793,8 +4177,11 @@ export interface components {
             acceptance_mode: "click" | "signature";
             /** @enum {string} */
             currency: "EUR";
-            /** Format: uuid */
-            cart_id: string;
+            /**
+             * Format: uuid
+             * @description Null for a quote of the merchant's own.
+             */
+            cart_id: string | null;
             /**
              * Format: uuid
              * @description The account, else the guest, else null. contact_id is the same.
@@ -3820,8 +4207,11 @@ export interface components {
             /** @description The same as in totals. */
             discount_total: components["schemas"]["Money"];
             totals: components["schemas"]["CartTotals"];
-            /** Format: date-time */
-            valid_until: string;
+            /**
+             * Format: date-time
+             * @description Null ahead of the first offer.
+             */
+            valid_until: string | null;
             /**
              * Format: uuid
              * @description The order of an accepted quote.
@@ -3846,6 +4236,83 @@ export interface components {
             prices_include_tax: boolean | null;
             /** Format: date-time */
             created_at: string;
+            /** @description Counts the offers; 0 ahead of the first. An accept names it. */
+            version: number;
+            /** @description The merchant's. */
+            offer_message: string | null;
+            /** @description The fixed delivery; null if the customer chooses a method. */
+            shipping: components["schemas"]["QuoteShipping"] | null;
+            /** @description The total with the fixed delivery; null without one. */
+            order_total: components["schemas"]["Money"] | null;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            withdraw_reason: string | null;
+            /** @description The customer's open wish for a change. */
+            change_request: components["schemas"]["QuoteChangeAsked"] | null;
+        };
+        QuoteShipping: {
+            /**
+             * Format: uuid
+             * @description What an accept may send: the method's id, else the quote's.
+             */
+            shipping_method_id: string;
+            name: string;
+            /** @description In minor units. */
+            price_amount: number;
+            price: components["schemas"]["Money"];
+            /** @description In per cent. */
+            tax_rate: number;
+        };
+        QuoteShippingWrite: {
+            name?: string | null;
+            /** @description In minor units, in the store's basis. */
+            price_amount?: number | null;
+            /** @description The code of a tax rate. */
+            tax?: string | null;
+            /** @description A method of the store, which gives what is not sent. */
+            shipping_method_id?: string | null;
+        };
+        QuoteWithdrawRequest: {
+            /** @description Shown to the customer. */
+            reason?: string | null;
+        };
+        QuoteWrite: {
+            /** @description The tax country; null for the store's. */
+            country?: string | null;
+            email?: string | null;
+            name?: string | null;
+            company_name?: string | null;
+            phone?: string | null;
+            reference?: string | null;
+            /**
+             * Format: uuid
+             * @description An account, whose prices then count. It cannot change once the quote was offered.
+             */
+            customer_id?: string | null;
+            /** @description The whole list. An entry with the id of a line of the draft keeps what it does not send; any other is a new line. */
+            lines?: components["schemas"]["QuoteLineWrite"][] | null;
+            /** @description The row of the lines' discounts; null for `Discount`. */
+            lines_discount_name?: string | null;
+            /** @description Off the whole, after the lines' own: `percent` or `amount`. */
+            discount?: components["schemas"]["QuoteDiscountWrite"] | null;
+            /** @description A fixed delivery; null if the customer chooses a method of that day. A method gives what is not sent. */
+            shipping?: components["schemas"]["QuoteShippingWrite"] | null;
+            /**
+             * Format: date-time
+             * @description null for the store's valid_days from the offer.
+             */
+            valid_until?: string | null;
+            /**
+             * @description null for the store's.
+             * @enum {string|null}
+             */
+            acceptance_mode?: "click" | "signature" | null;
+            /** @description Whether the offer holds its stock; null for the store's. */
+            hold_stock?: boolean | null;
+            /** @description Shown with the offer. May have several lines. */
+            offer_message?: string | null;
+            /** @description Shown to the merchant only. May have several lines. */
+            internal_note?: string | null;
         };
         QuotedPricePart: {
             label: string;
@@ -3899,6 +4366,8 @@ export interface components {
             reasons?: string[];
             /** @description With CART_CHANGED: the total that the order would have, in minor units. */
             current_total?: number;
+            /** @description With QUOTE_CHANGED: the version that is on offer. */
+            current_version?: number;
             /** @description With REFUND_TOO_LARGE: the greatest amount, in minor units. */
             left_amount?: number;
             /** @description With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply. */
@@ -4280,6 +4749,126 @@ export interface components {
             due_at: string | null;
             /** @description The one of the recorded payment. */
             reference: string | null;
+        };
+        StoreQuote: {
+            /** Format: uuid */
+            id: string;
+            /** @description 1, 2, 3 … in each store, apart from the numbers of orders; null ahead of the first offer. */
+            number: number | null;
+            /** @enum {string} */
+            status: "draft" | "offered" | "accepted" | "declined" | "expired" | "withdrawn";
+            /**
+             * @description The store's setting when the quote was requested.
+             * @enum {string}
+             */
+            acceptance_mode: "click" | "signature";
+            /** @enum {string} */
+            currency: "EUR";
+            /**
+             * Format: uuid
+             * @description Null for a quote of the merchant's own.
+             */
+            cart_id: string | null;
+            /**
+             * Format: uuid
+             * @description The account, else the guest, else null. contact_id is the same.
+             */
+            customer_id: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            /** @description Null after an erasure. */
+            email: string | null;
+            name: string | null;
+            company_name: string | null;
+            phone: string | null;
+            message: string | null;
+            reference: string | null;
+            /** @description The cart's at that moment. */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Why the cart needed a quote. */
+            quote_reasons: string[];
+            lines: components["schemas"]["QuoteLine"][];
+            discounts: components["schemas"]["AppliedDiscount"][];
+            /** @description The same as in totals. */
+            discount_total: components["schemas"]["Money"];
+            totals: components["schemas"]["CartTotals"];
+            /**
+             * Format: date-time
+             * @description Null ahead of the first offer.
+             */
+            valid_until: string | null;
+            /**
+             * Format: uuid
+             * @description The order of an accepted quote.
+             */
+            order_id: string | null;
+            signer_name: string | null;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /** Format: date-time */
+            declined_at: string | null;
+            decline_reason: string | null;
+            /** @description The country whose tax rates count, upper case; null in a store that does not tax by country. */
+            tax_country: string | null;
+            /**
+             * @description Why the tax is 0, although listed amounts have some; null if it is not.
+             * @enum {string|null}
+             */
+            tax_exemption: "export" | "reverse_charge" | null;
+            /** @description The customer's, with reverse charge only. */
+            vat_id: string | null;
+            /** @description The basis of the prices; null in a store that does not tax by country. */
+            prices_include_tax: boolean | null;
+            /** @description The secret of the quote's link; null ahead of the first offer. */
+            token: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Counts the offers; 0 ahead of the first. An accept names it. */
+            version: number;
+            /** @description The merchant's. */
+            offer_message: string | null;
+            /** @description The fixed delivery; null if the customer chooses a method. */
+            shipping: components["schemas"]["QuoteShipping"] | null;
+            /** @description The total with the fixed delivery; null without one. */
+            order_total: components["schemas"]["Money"] | null;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            withdraw_reason: string | null;
+            /** @description The customer's open wish for a change. */
+            change_request: components["schemas"]["QuoteChangeAsked"] | null;
+            /**
+             * Format: date-time
+             * @description How long the offer holds its stock; null if it holds none.
+             */
+            hold_until: string | null;
+            internal_note: string | null;
+            /** @description What an offer would make the terms of; null if nothing is written. */
+            draft: components["schemas"]["QuoteDraft"] | null;
+            /** @description The last 50 events. */
+            history: components["schemas"]["QuoteEvent"][];
+        };
+        StoreQuoteList: {
+            data: components["schemas"]["StoreQuote"][];
+            /** @description next repeats the query with `before`; prev is null. */
+            links: components["schemas"]["PageLinks"];
+            /** @description from and to are null. */
+            meta: components["schemas"]["StoreQuotePageMeta"];
+        };
+        StoreQuotePageMeta: {
+            current_page: number;
+            /** @description The page's first row, counted from 1; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            links: components["schemas"]["PageLink"][];
+            path: string;
+            /** @description The page size in force. */
+            per_page: number;
+            to: number | null;
+            total: number;
+            /** @description The `before` of the next page; null at the end. */
+            next_before: string | null;
         };
         StoreStatus: {
             /** @description Names the document that counts. */
@@ -17673,7 +18262,14 @@ export interface operations {
                      *         "vat_id": null,
                      *         "prices_include_tax": true,
                      *         "token": "token-token-token-token-token-token-token-1",
-                     *         "created_at": "2026-11-20T10:00:00Z"
+                     *         "created_at": "2026-11-20T10:00:00Z",
+                     *         "version": 1,
+                     *         "offer_message": null,
+                     *         "shipping": null,
+                     *         "order_total": null,
+                     *         "withdrawn_at": null,
+                     *         "withdraw_reason": null,
+                     *         "change_request": null
                      *       }
                      *     }
                      */
@@ -17956,7 +18552,14 @@ export interface operations {
                      *           "tax_exemption": null,
                      *           "vat_id": null,
                      *           "prices_include_tax": true,
-                     *           "created_at": "2026-11-20T10:00:00Z"
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "version": 1,
+                     *           "offer_message": null,
+                     *           "shipping": null,
+                     *           "order_total": null,
+                     *           "withdrawn_at": null,
+                     *           "withdraw_reason": null,
+                     *           "change_request": null
                      *         }
                      *       ],
                      *       "links": {
@@ -18180,7 +18783,14 @@ export interface operations {
                      *       "vat_id": null,
                      *       "prices_include_tax": true,
                      *       "token": "token-token-token-token-token-token-token-1",
-                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": null,
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": null
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -18434,7 +19044,14 @@ export interface operations {
                      *       "tax_exemption": null,
                      *       "vat_id": null,
                      *       "prices_include_tax": true,
-                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": null,
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": null
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -18977,7 +19594,14 @@ export interface operations {
                      *         "tax_exemption": null,
                      *         "vat_id": null,
                      *         "prices_include_tax": true,
-                     *         "created_at": "2026-11-20T10:00:00Z"
+                     *         "created_at": "2026-11-20T10:00:00Z",
+                     *         "version": 1,
+                     *         "offer_message": null,
+                     *         "shipping": null,
+                     *         "order_total": null,
+                     *         "withdrawn_at": null,
+                     *         "withdraw_reason": null,
+                     *         "change_request": null
                      *       },
                      *       "order": {
                      *         "id": "f0000000-0000-4000-8000-000000000039",
@@ -19267,10 +19891,11 @@ export interface operations {
             /**
              * @description Conflict.
              *
+             *     - `This quote has changed.`, code `QUOTE_CHANGED`: The merchant has offered another version since: `current_version`.
              *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to, `out_of_stock` what is short besides.
              *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
-             *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.
+             *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined or withdrawn, or is not offered yet.
              */
             409: {
                 headers: {
@@ -19322,7 +19947,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity.
              *
-             *     - `The signature field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The version field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              *     - `A signature is required.`, code `SIGNATURE_REQUIRED`: The quote's acceptance_mode is signature, and none was sent.
              *     - `The signature is invalid.`, code `SIGNATURE_INVALID`: The signature is no PNG data URL, or larger than 2 MiB.
@@ -19521,7 +20146,14 @@ export interface operations {
                      *       "tax_exemption": null,
                      *       "vat_id": null,
                      *       "prices_include_tax": true,
-                     *       "created_at": "2026-11-20T10:00:00Z"
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": null,
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": null
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -19606,7 +20238,7 @@ export interface operations {
              * @description Conflict.
              *
              *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
-             *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined.
+             *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined or withdrawn, or is not offered yet.
              */
             409: {
                 headers: {
@@ -19659,6 +20291,334 @@ export interface operations {
              * @description Unprocessable Entity.
              *
              *     - `The reason field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    requestQuoteChange: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "We need 80 only."
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000046",
+                     *       "number": 4,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": null,
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "email": "buyer@example.com",
+                     *       "name": null,
+                     *       "company_name": "Hotel Zee",
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000047",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 90,
+                     *           "unit_price_amount": 5500,
+                     *           "unit_price": {
+                     *             "amount": 5500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 482625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4545,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 398864,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000046",
+                     *           "name": "Project",
+                     *           "code": null,
+                     *           "kind": "order",
+                     *           "amount": 12375
+                     *         }
+                     *       ],
+                     *       "discount_total": {
+                     *         "amount": 12375,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 398864,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 83761,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 12375,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 482625,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 398864,
+                     *             "tax": 83761
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": "Delivered within a week.",
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": {
+                     *         "message": "We need 80 only.",
+                     *         "at": "2026-11-20T10:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
+             *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined or withdrawn, or is not offered yet.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Gone.
+             *
+             *     - `This quote has expired.`, code `QUOTE_EXPIRED`: The quote's valid_until has passed.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The message field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
              *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
              */
             422: {
@@ -22494,7 +23454,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000046",
+                     *         "id": "f0000000-0000-4000-8000-000000000048",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": false,
@@ -22879,7 +23839,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "f0000000-0000-4000-8000-000000000046",
+                     *         "id": "f0000000-0000-4000-8000-000000000048",
                      *         "type": "work",
                      *         "label": null,
                      *         "is_default": true,
@@ -23927,7 +24887,7 @@ export interface operations {
                      *       "token": "token-token-token-token-token-token-token-1",
                      *       "expires_at": "2026-11-20T10:00:00Z",
                      *       "contact": {
-                     *         "id": "f0000000-0000-4000-8000-000000000047",
+                     *         "id": "f0000000-0000-4000-8000-000000000049",
                      *         "kind": "b2c",
                      *         "email": "grace@example.com",
                      *         "first_name": "Grace",
@@ -24712,7 +25672,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "f0000000-0000-4000-8000-000000000048",
+                     *       "id": "f0000000-0000-4000-8000-000000000050",
                      *       "kind": "b2c",
                      *       "email": "hedy-1815@example.com",
                      *       "first_name": "Hedy",
@@ -25114,6 +26074,2235 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
                     "Retry-After": components["headers"]["Retry-After.always"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listStoreQuotes: {
+        parameters: {
+            query?: {
+                /** @description waiting: drafts that were never offered, and open change requests, the oldest first. offered: the first to expire first. all, the default: those that were ever offered, the newest number first. */
+                state?: "all" | "waiting" | "offered";
+                /** @description The quote with this number. */
+                number?: number;
+                /** @description Leaves other quotes out. */
+                customer_id?: string;
+                /** @description The account's quotes, else those of the guest with this address. */
+                email?: string;
+                /** @description `meta.next_before` of the page before. */
+                before?: string;
+                /** @description Quotes on a page. A number out of range is clamped. */
+                per_page?: number;
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000046",
+                     *           "number": null,
+                     *           "status": "draft",
+                     *           "acceptance_mode": "signature",
+                     *           "currency": "EUR",
+                     *           "cart_id": null,
+                     *           "customer_id": null,
+                     *           "contact_id": null,
+                     *           "email": "buyer@example.com",
+                     *           "name": null,
+                     *           "company_name": "Hotel Zee",
+                     *           "phone": null,
+                     *           "message": null,
+                     *           "reference": null,
+                     *           "metadata": null,
+                     *           "quote_reasons": [],
+                     *           "lines": [],
+                     *           "discounts": [],
+                     *           "discount_total": {
+                     *             "amount": 0,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "totals": {
+                     *             "subtotal": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "total": {
+                     *               "amount": 0,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax_breakdown": []
+                     *           },
+                     *           "valid_until": null,
+                     *           "order_id": null,
+                     *           "signer_name": null,
+                     *           "accepted_at": null,
+                     *           "declined_at": null,
+                     *           "decline_reason": null,
+                     *           "tax_country": null,
+                     *           "tax_exemption": null,
+                     *           "vat_id": null,
+                     *           "prices_include_tax": null,
+                     *           "token": null,
+                     *           "created_at": "2026-11-20T10:00:00Z",
+                     *           "version": 0,
+                     *           "offer_message": null,
+                     *           "shipping": null,
+                     *           "order_total": null,
+                     *           "withdrawn_at": null,
+                     *           "withdraw_reason": null,
+                     *           "change_request": null,
+                     *           "hold_until": null,
+                     *           "internal_note": null,
+                     *           "draft": {
+                     *             "country": null,
+                     *             "lines": [
+                     *               {
+                     *                 "id": "f0000000-0000-4000-8000-000000000047",
+                     *                 "product_id": "10000000-0000-4000-8000-000000000802",
+                     *                 "variant_id": null,
+                     *                 "name": "Fitting",
+                     *                 "sku": "SV-F",
+                     *                 "quantity": 90,
+                     *                 "unit_price_amount": 5500,
+                     *                 "unit_price": {
+                     *                   "amount": 5500,
+                     *                   "currency": "EUR"
+                     *                 },
+                     *                 "catalogue_unit_price": {
+                     *                   "amount": 5900,
+                     *                   "currency": "EUR"
+                     *                 },
+                     *                 "discount_amount": 0,
+                     *                 "line_total": {
+                     *                   "amount": 482625,
+                     *                   "currency": "EUR"
+                     *                 },
+                     *                 "tax": null,
+                     *                 "tax_rate": 21,
+                     *                 "variant_name": null,
+                     *                 "unit": "hour",
+                     *                 "requires_shipping": false,
+                     *                 "configuration": null,
+                     *                 "properties": {}
+                     *               }
+                     *             ],
+                     *             "lines_discount_name": null,
+                     *             "discount": {
+                     *               "name": "Project",
+                     *               "percent": "2.5",
+                     *               "amount": null
+                     *             },
+                     *             "shipping": null,
+                     *             "valid_until": null,
+                     *             "acceptance_mode": null,
+                     *             "hold_stock": false,
+                     *             "offer_message": "Delivered within a week.",
+                     *             "discounts": [
+                     *               {
+                     *                 "id": "f0000000-0000-4000-8000-000000000046",
+                     *                 "name": "Project",
+                     *                 "code": null,
+                     *                 "kind": "order",
+                     *                 "amount": 12375
+                     *               }
+                     *             ],
+                     *             "totals": {
+                     *               "subtotal": {
+                     *                 "amount": 398864,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_total": {
+                     *                 "amount": 83761,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "discount_total": {
+                     *                 "amount": 12375,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "total": {
+                     *                 "amount": 482625,
+                     *                 "currency": "EUR"
+                     *               },
+                     *               "tax_breakdown": [
+                     *                 {
+                     *                   "rate": 21,
+                     *                   "base": 398864,
+                     *                   "tax": 83761
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "order_total": null,
+                     *             "missing": [],
+                     *             "ready": true,
+                     *             "tax_country": "NL",
+                     *             "tax_exemption": null,
+                     *             "vat_id": null,
+                     *             "prices_include_tax": true
+                     *           },
+                     *           "history": [
+                     *             {
+                     *               "at": "2026-11-20T10:00:00Z",
+                     *               "event": "created",
+                     *               "by": "desk",
+                     *               "version": 0,
+                     *               "total_amount": 482625,
+                     *               "text": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": {
+                     *         "first": "http://shop.example/v1/api/quotes?state=waiting&per_page=1",
+                     *         "last": "http://shop.example/v1/api/quotes?state=waiting&per_page=1",
+                     *         "prev": null,
+                     *         "next": null
+                     *       },
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "from": null,
+                     *         "last_page": 1,
+                     *         "links": [
+                     *           {
+                     *             "url": null,
+                     *             "label": "&laquo; Previous",
+                     *             "active": false
+                     *           },
+                     *           {
+                     *             "url": null,
+                     *             "label": "Next &raquo;",
+                     *             "active": false
+                     *           }
+                     *         ],
+                     *         "path": "http://shop.example/v1/api/quotes",
+                     *         "per_page": 1,
+                     *         "to": null,
+                     *         "total": 1,
+                     *         "next_before": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreQuoteList"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The selected state is invalid.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    createQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "buyer@example.com",
+                 *       "company_name": "Hotel Zee",
+                 *       "lines": [
+                 *         {
+                 *           "product_id": "10000000-0000-4000-8000-000000000802",
+                 *           "quantity": 90,
+                 *           "unit_price_amount": 5500
+                 *         }
+                 *       ],
+                 *       "discount": {
+                 *         "name": "Project",
+                 *         "percent": "2.5"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000046",
+                     *       "number": null,
+                     *       "status": "draft",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": null,
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "email": "buyer@example.com",
+                     *       "name": null,
+                     *       "company_name": "Hotel Zee",
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [],
+                     *       "discounts": [],
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": []
+                     *       },
+                     *       "valid_until": null,
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null,
+                     *       "token": null,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 0,
+                     *       "offer_message": null,
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": null,
+                     *       "hold_until": null,
+                     *       "internal_note": null,
+                     *       "draft": {
+                     *         "country": null,
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000047",
+                     *             "product_id": "10000000-0000-4000-8000-000000000802",
+                     *             "variant_id": null,
+                     *             "name": "Fitting",
+                     *             "sku": "SV-F",
+                     *             "quantity": 90,
+                     *             "unit_price_amount": 5500,
+                     *             "unit_price": {
+                     *               "amount": 5500,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "catalogue_unit_price": {
+                     *               "amount": 5900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount": 0,
+                     *             "line_total": {
+                     *               "amount": 482625,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax": null,
+                     *             "tax_rate": 21,
+                     *             "variant_name": null,
+                     *             "unit": "hour",
+                     *             "requires_shipping": false,
+                     *             "configuration": null,
+                     *             "properties": {}
+                     *           }
+                     *         ],
+                     *         "lines_discount_name": null,
+                     *         "discount": {
+                     *           "name": "Project",
+                     *           "percent": "2.5",
+                     *           "amount": null
+                     *         },
+                     *         "shipping": null,
+                     *         "valid_until": null,
+                     *         "acceptance_mode": null,
+                     *         "hold_stock": false,
+                     *         "offer_message": null,
+                     *         "discounts": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000046",
+                     *             "name": "Project",
+                     *             "code": null,
+                     *             "kind": "order",
+                     *             "amount": 12375
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 398864,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 83761,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 12375,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 482625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 398864,
+                     *               "tax": 83761
+                     *             }
+                     *           ]
+                     *         },
+                     *         "order_total": null,
+                     *         "missing": [],
+                     *         "ready": true,
+                     *         "tax_country": "NL",
+                     *         "tax_exemption": null,
+                     *         "vat_id": null,
+                     *         "prices_include_tax": true
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "created",
+                     *           "by": "desk",
+                     *           "version": 0,
+                     *           "total_amount": 482625,
+                     *           "text": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreQuote"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Cart] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [Order] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This order has been archived.`, code `ORDER_ARCHIVED`: The lines and addresses of the order are no longer here: `cartd orders --archive-before`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The from field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
+             *     - `The lines.0.unit_price_amount field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    readStoreQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description An ETag of an earlier answer. If nothing has changed since, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000046",
+                     *       "number": 4,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": null,
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "email": "buyer@example.com",
+                     *       "name": null,
+                     *       "company_name": "Hotel Zee",
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000047",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 90,
+                     *           "unit_price_amount": 5500,
+                     *           "unit_price": {
+                     *             "amount": 5500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 482625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4545,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 398864,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000046",
+                     *           "name": "Project",
+                     *           "code": null,
+                     *           "kind": "order",
+                     *           "amount": 12375
+                     *         }
+                     *       ],
+                     *       "discount_total": {
+                     *         "amount": 12375,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 398864,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 83761,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 12375,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 482625,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 398864,
+                     *             "tax": 83761
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": "Delivered within a week.",
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": {
+                     *         "message": "We need 80 only.",
+                     *         "at": "2026-11-20T10:00:00Z"
+                     *       },
+                     *       "hold_until": null,
+                     *       "internal_note": null,
+                     *       "draft": null,
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "created",
+                     *           "by": "desk",
+                     *           "version": 0,
+                     *           "total_amount": 482625,
+                     *           "text": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "offered",
+                     *           "by": "desk",
+                     *           "version": 1,
+                     *           "total_amount": 482625,
+                     *           "text": "Delivered within a week."
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "change_requested",
+                     *           "by": null,
+                     *           "version": 1,
+                     *           "total_amount": 482625,
+                     *           "text": "We need 80 only."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreQuote"];
+                };
+            };
+            /** @description The client has the current representation already (`If-None-Match`). There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    writeQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "offer_message": "Delivered within a week."
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteWrite"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000046",
+                     *       "number": null,
+                     *       "status": "draft",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": null,
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "email": "buyer@example.com",
+                     *       "name": null,
+                     *       "company_name": "Hotel Zee",
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [],
+                     *       "discounts": [],
+                     *       "discount_total": {
+                     *         "amount": 0,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 0,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": []
+                     *       },
+                     *       "valid_until": null,
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "tax_country": null,
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": null,
+                     *       "token": null,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 0,
+                     *       "offer_message": null,
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": null,
+                     *       "hold_until": null,
+                     *       "internal_note": null,
+                     *       "draft": {
+                     *         "country": null,
+                     *         "lines": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000047",
+                     *             "product_id": "10000000-0000-4000-8000-000000000802",
+                     *             "variant_id": null,
+                     *             "name": "Fitting",
+                     *             "sku": "SV-F",
+                     *             "quantity": 90,
+                     *             "unit_price_amount": 5500,
+                     *             "unit_price": {
+                     *               "amount": 5500,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "catalogue_unit_price": {
+                     *               "amount": 5900,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "discount_amount": 0,
+                     *             "line_total": {
+                     *               "amount": 482625,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "tax": null,
+                     *             "tax_rate": 21,
+                     *             "variant_name": null,
+                     *             "unit": "hour",
+                     *             "requires_shipping": false,
+                     *             "configuration": null,
+                     *             "properties": {}
+                     *           }
+                     *         ],
+                     *         "lines_discount_name": null,
+                     *         "discount": {
+                     *           "name": "Project",
+                     *           "percent": "2.5",
+                     *           "amount": null
+                     *         },
+                     *         "shipping": null,
+                     *         "valid_until": null,
+                     *         "acceptance_mode": null,
+                     *         "hold_stock": false,
+                     *         "offer_message": "Delivered within a week.",
+                     *         "discounts": [
+                     *           {
+                     *             "id": "f0000000-0000-4000-8000-000000000046",
+                     *             "name": "Project",
+                     *             "code": null,
+                     *             "kind": "order",
+                     *             "amount": 12375
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "subtotal": {
+                     *             "amount": 398864,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_total": {
+                     *             "amount": 83761,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "discount_total": {
+                     *             "amount": 12375,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "total": {
+                     *             "amount": 482625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_breakdown": [
+                     *             {
+                     *               "rate": 21,
+                     *               "base": 398864,
+                     *               "tax": 83761
+                     *             }
+                     *           ]
+                     *         },
+                     *         "order_total": null,
+                     *         "missing": [],
+                     *         "ready": true,
+                     *         "tax_country": "NL",
+                     *         "tax_exemption": null,
+                     *         "vat_id": null,
+                     *         "prices_include_tax": true
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "created",
+                     *           "by": "desk",
+                     *           "version": 0,
+                     *           "total_amount": 482625,
+                     *           "text": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreQuote"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
+             *     - `This quote has been offered.`, code `QUOTE_OFFERED`: The customer of a quote cannot change once it was offered.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The quote has changed.`, code `version_mismatch`: The quote no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The country field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
+             *     - `The lines.0.unit_price_amount field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    dropQuoteDraft: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
+             *     - `A customer has asked for this quote.`, code `QUOTE_REQUESTED`: The draft of a request cannot be deleted.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The quote has changed.`, code `version_mismatch`: The quote no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    withdrawQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A new offer follows."
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteWithdrawRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000046",
+                     *       "number": 4,
+                     *       "status": "withdrawn",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": null,
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "email": "buyer@example.com",
+                     *       "name": null,
+                     *       "company_name": "Hotel Zee",
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000047",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 90,
+                     *           "unit_price_amount": 5500,
+                     *           "unit_price": {
+                     *             "amount": 5500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 482625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4545,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 398864,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000046",
+                     *           "name": "Project",
+                     *           "code": null,
+                     *           "kind": "order",
+                     *           "amount": 12375
+                     *         }
+                     *       ],
+                     *       "discount_total": {
+                     *         "amount": 12375,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 398864,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 83761,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 12375,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 482625,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 398864,
+                     *             "tax": 83761
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": "Delivered within a week.",
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": "2026-11-20T10:00:00Z",
+                     *       "withdraw_reason": "A new offer follows.",
+                     *       "change_request": null,
+                     *       "hold_until": null,
+                     *       "internal_note": null,
+                     *       "draft": null,
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "created",
+                     *           "by": "desk",
+                     *           "version": 0,
+                     *           "total_amount": 482625,
+                     *           "text": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "offered",
+                     *           "by": "desk",
+                     *           "version": 1,
+                     *           "total_amount": 482625,
+                     *           "text": "Delivered within a week."
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "change_requested",
+                     *           "by": null,
+                     *           "version": 1,
+                     *           "total_amount": 482625,
+                     *           "text": "We need 80 only."
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "withdrawn",
+                     *           "by": "desk",
+                     *           "version": 1,
+                     *           "total_amount": 482625,
+                     *           "text": "A new offer follows."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreQuote"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
+             *     - `This quote is not on offer.`, code `QUOTE_NOT_OFFERED`: The quote was declined or withdrawn, or is not offered yet.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The quote has changed.`, code `version_mismatch`: The quote no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The reason field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+            default: components["responses"]["Other"];
+        };
+    };
+    offerQuote: {
+        parameters: {
+            query?: {
+                /** @description Additions to the answer, separated by commas. `error_codes` adds the codes of `errors` to a refusal that has them. */
+                include?: "error_codes"[];
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same request with the same key changes nothing and answers again, with `Idempotent-Replayed: true`. Printable ASCII; at least 16 characters where a request creates a cart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An ETag of an earlier answer, or `*`. The write happens only if the record still has that version; else the answer is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The quote's token; its id where the path has no by-token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expected_total_amount": 482625
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteOfferRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "f0000000-0000-4000-8000-000000000046",
+                     *       "number": 4,
+                     *       "status": "offered",
+                     *       "acceptance_mode": "signature",
+                     *       "currency": "EUR",
+                     *       "cart_id": null,
+                     *       "customer_id": null,
+                     *       "contact_id": null,
+                     *       "email": "buyer@example.com",
+                     *       "name": null,
+                     *       "company_name": "Hotel Zee",
+                     *       "phone": null,
+                     *       "message": null,
+                     *       "reference": null,
+                     *       "metadata": null,
+                     *       "quote_reasons": [],
+                     *       "lines": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000047",
+                     *           "product_id": "10000000-0000-4000-8000-000000000802",
+                     *           "variant_id": null,
+                     *           "name": "Fitting",
+                     *           "sku": "SV-F",
+                     *           "quantity": 90,
+                     *           "unit_price_amount": 5500,
+                     *           "unit_price": {
+                     *             "amount": 5500,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total": {
+                     *             "amount": 482625,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "unit_price_without_tax": {
+                     *             "amount": 4545,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "line_total_without_tax": {
+                     *             "amount": 398864,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "tax_rate": 21,
+                     *           "variant_name": null,
+                     *           "unit": "hour",
+                     *           "attributes": {
+                     *             "configuration": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "discounts": [
+                     *         {
+                     *           "id": "f0000000-0000-4000-8000-000000000046",
+                     *           "name": "Project",
+                     *           "code": null,
+                     *           "kind": "order",
+                     *           "amount": 12375
+                     *         }
+                     *       ],
+                     *       "discount_total": {
+                     *         "amount": 12375,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "totals": {
+                     *         "subtotal": {
+                     *           "amount": 398864,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_total": {
+                     *           "amount": 83761,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "discount_total": {
+                     *           "amount": 12375,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "total": {
+                     *           "amount": 482625,
+                     *           "currency": "EUR"
+                     *         },
+                     *         "tax_breakdown": [
+                     *           {
+                     *             "rate": 21,
+                     *             "base": 398864,
+                     *             "tax": 83761
+                     *           }
+                     *         ]
+                     *       },
+                     *       "valid_until": "2026-11-20T10:00:00Z",
+                     *       "order_id": null,
+                     *       "signer_name": null,
+                     *       "accepted_at": null,
+                     *       "declined_at": null,
+                     *       "decline_reason": null,
+                     *       "tax_country": "NL",
+                     *       "tax_exemption": null,
+                     *       "vat_id": null,
+                     *       "prices_include_tax": true,
+                     *       "token": "token-token-token-token-token-token-token-1",
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "version": 1,
+                     *       "offer_message": "Delivered within a week.",
+                     *       "shipping": null,
+                     *       "order_total": null,
+                     *       "withdrawn_at": null,
+                     *       "withdraw_reason": null,
+                     *       "change_request": null,
+                     *       "hold_until": null,
+                     *       "internal_note": null,
+                     *       "draft": null,
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "created",
+                     *           "by": "desk",
+                     *           "version": 0,
+                     *           "total_amount": 482625,
+                     *           "text": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "event": "offered",
+                     *           "by": "desk",
+                     *           "version": 1,
+                     *           "total_amount": 482625,
+                     *           "text": "Delivered within a week."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreQuote"];
+                };
+            };
+            /**
+             * @description Bad Request.
+             *
+             *     - `The idempotency key is not valid.`: The Idempotency-Key is too short or too long, has characters outside printable ASCII, or is sent twice.
+             *     - `The request body is not valid JSON.`: The body is not JSON, or neither an object nor empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unauthorized.
+             *
+             *     - `Unauthenticated.`: The API key is missing, unknown or revoked, or the scheme is not Bearer. On a claim also: X-Customer-Token is missing or does not resolve.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Forbidden.
+             *
+             *     - `Tenant suspended.`, code `tenant_suspended`: The store is suspended.
+             *     - `Invalid ability provided.`: The API key has none of the scopes that the route needs.
+             *     - `Module not enabled: sales`: The store has the module switched off.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] | components["schemas"]["ModuleRefusal"];
+                };
+            };
+            /**
+             * @description Not Found.
+             *
+             *     - `No query results for model [Quote] 9f6c1f0e-7d55-4f27-9a3b-2b2f6f5d1c10`: The id names no such record of the store, or one that this route does not serve: an expired cart, a write to a converted cart.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Conflict.
+             *
+             *     - `This quote has already been accepted.`, code `ALREADY_CONVERTED`: The quote was accepted; `order_id` names its order.
+             *     - `There is no draft to offer.`, code `QUOTE_DRAFT_MISSING`: The quote is not on offer, and has no draft.
+             *     - `The store's price basis has changed.`, code `PRICE_BASIS_CHANGED`: The draft's lines were written when the store's prices had the other basis.
+             *     - `The cart has changed.`, code `CART_CHANGED`: The total is not `expected_total_amount`; `current_total` says what the order would come to, `out_of_stock` what is short besides.
+             *     - `Insufficient stock.`, code `OUT_OF_STOCK`: Less is free than the cart asks for; `out_of_stock` lists every item.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Precondition Failed.
+             *
+             *     - `The quote has changed.`, code `version_mismatch`: The quote no longer has the version that If-Match names.
+             */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    ETag: components["headers"]["ETag.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large.
+             *
+             *     - `The request body is too large.`: The body is larger than the route takes: 64 KiB, of a batch and of a basket 512 KiB, of a quote's accept 3 MiB.
+             */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity.
+             *
+             *     - `The expected total amount field must be a string.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `The idempotency key was used for another request.`, code `idempotency_key_reused`: The key was used for a request with another method, path or body.
+             *     - `The lines.0.unit_price_amount field is required.`: A field is missing or faulty, as in the example; `errors` names every such field.
+             *     - `Cart total limit reached.`, code `cart_constraint`: The line totals would come to more than 9007199254740991.
+             *     - `The cart is too large.`, code `cart_constraint`: The cart would need more than 1 MiB, have more than 64 KiB of texts in its lines, or hold more than 1,000 stock items.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /**
+             * @description Too Many Requests.
+             *
+             *     - `Too Many Attempts.`: The store's request limit is used up, or a limit on logins, unknown discount codes or answers to quotes.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id.always"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.always"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.always"];
+                    "Retry-After": components["headers"]["Retry-After.always"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.always"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };

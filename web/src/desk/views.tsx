@@ -20,6 +20,10 @@ const views: { orders: View } & Record<Exclude<PlaceName, "orders">, () => Promi
     return () => <StartView />;
   },
   orders: ({ segments: [, number], query }) => (number === undefined ? <OrdersView query={query} /> : <OrderView number={number} />),
+  quotes: async () => {
+    const [{ QuotesView }, { QuoteView }] = await Promise.all([import("./views/quotes.js"), import("./views/quote.js")]);
+    return ({ segments: [, id], query }) => (id === undefined ? <QuotesView query={query} /> : <QuoteView key={id} id={id} />);
+  },
   customers: async () => {
     const { CustomersView, CustomerView } = await import("./views/customers.js");
     return ({ segments: [, id], query }) => (id === undefined ? <CustomersView query={query} /> : <CustomerView id={id} />);

@@ -1,0 +1,111 @@
+package persistence
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/stock"
+)
+
+// holdOfQuote is the change that a visit makes to the stock that a quote holds; nil if it makes none. An offer holds
+// anew, and whole; the end of an offer releases.
+func holdOfQuote(v *engine.Visit[*commerce.Quote]) *commerce.HoldChange {
+	before, next := v.Before, v.Next.State
+	whole := next.Held != nil && next.Version != before.Version
+	if !whole && (before.Held == nil || next.Held != nil) {
+		return nil
+	}
+	change := &commerce.HoldChange{Cart: v.Key.ID, Until: next.HoldUntil, Whole: whole}
+	for _, ask := range next.Held {
+		change.Items = append(change.Items, commerce.ItemChange{Item: ask.Item, Asked: ask.Quantity})
+	}
+	for _, had := range before.Held {
+		_, again := slices.BinarySearchFunc(next.Held, had.Item, func(a commerce.StockAsk, id uuid.UUID) int { return bytes.Compare(a.Item[:], id[:]) })
+		if !again {
+			change.Items = append(change.Items, commerce.ItemChange{Item: had.Item, Had: had.Quantity})
+		}
+	}
+	return change
+}
+
+// holdWhole adds the asks of a hold of all items or none. Each item is taken, which is all or nothing, returned, and
+// held: what is on hand stays. Items that are held no more come last.
+func (w *sending) holdWhole(store *commerce.Store, change *commerce.HoldChange) {
+	keys := stock.KeysOf(store.ID, change.Cart)
+	w.Plan.Expiries(stock.HoldsKey(store.ID))
+	for _, item := range change.Items {
+		if item.Asked > 0 {
+			w.Plan.Take(keys, item.Item.String(), int64(item.Asked), int64(store.Backorder(item.Item).Limit))
+			w.takes = append(w.takes, commerce.StockAsk{Item: item.Item, Quantity: item.Asked})
+		}
+	}
+	for _, take := range w.takes {
+		w.Plan.Return(keys.OnHand, take.Item.String(), int64(take.Quantity), int64(commerce.MaxStock))
+	}
+	for _, item := range change.Items {
+		w.Plan.Hold(keys, item.Item.String(), int64(item.Asked), int64(store.Backorder(item.Item).Limit))
+	}
+	w.asks = len(w.takes)*2 + len(change.Items)
+	w.Plan.Sorted("ZADD", stock.HoldsKey(store.ID), records.Millis(change.Until), change.Cart.String())
+}
+
+// numberedQuote adds the number that a visit made of a first offer.
+func numberedQuote(next *commerce.Quote, _ []commerce.ItemChange, made string) (*commerce.Quote, error) {
+	if next.Version == 0 || next.Number > 0 {
+		return next, nil
+	}
+	number, err := records.NumberOf(made)
+	numbered := *next
+	numbered.Number = number
+	return &numbered, err
+}
+
+// indexQuote makes the number of a first offer, and writes the lists that have the quote.
+func indexQuote(w *sending, v *engine.Visit[*commerce.Quote]) {
+	if next := v.Next.State; next.Version > 0 && next.Number == 0 {
+		w.Plan.Number(records.QuoteNumberKey(v.Key.Store))
+	}
+	w.listQuote(w.store, v.Key, v.Before, v.Next.State)
+}
+
+// listQuote changes the lists from those that have the quote before, nil for a new one, to those that have the next,
+// and writes the token of an offer. Without a store, for an operator's command, customers' lists and tokens stay.
+func (w *sending) listQuote(store *commerce.Store, key engine.RecordKey, before, next *commerce.Quote) {
+	if before == nil {
+		before = &commerce.Quote{Gone: true}
+	}
+	id := key.ID.String()
+	if before.Version == 0 && next.Version > 0 {
+		w.Plan.List("RPUSH", records.QuoteListKey(key.Store), id)
+	}
+	since, waits := next.Waiting()
+	if _, waited := before.Waiting(); waits && !waited {
+		w.Plan.Sorted("ZADD", records.WaitingQuotesKey(key.Store), records.Millis(since), id)
+	} else if waited && !waits {
+		w.Plan.Sorted("ZREM", records.WaitingQuotesKey(key.Store), id)
+	}
+	if offered := next.Offered(); offered && (!before.Offered() || next.Version != before.Version) {
+		w.Plan.Sorted("ZADD", records.OfferedQuotesKey(key.Store), records.Millis(next.ValidUntil), id)
+	} else if before.Offered() && !offered {
+		w.Plan.Sorted("ZREM", records.OfferedQuotesKey(key.Store), id)
+	}
+	if store == nil {
+		return
+	}
+	if next.Version != before.Version {
+		hash := commerce.HashSecret([]byte(store.QuoteToken(key.ID)))
+		w.Plan.Write("SET", records.QuoteTokenKey(key.Store, hash), id, "PXAT", records.Millis(records.QuoteEnd(next)))
+	}
+	was, is := before.ListID(store), next.ListID(store)
+	if was != is && was != uuid.Nil {
+		w.Plan.Sorted("ZREM", records.CustomerQuotesKey(engine.RecordKey{Store: key.Store, ID: was}), id)
+	}
+	if was != is && is != uuid.Nil {
+		w.Plan.Sorted("ZADD", records.CustomerQuotesKey(engine.RecordKey{Store: key.Store, ID: is}), records.Millis(next.CreatedAt), id)
+	}
+}

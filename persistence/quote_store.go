@@ -1,0 +1,257 @@
+package persistence
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
+)
+
+// QuoteEntry is the quote that an earlier request with the same Idempotency-Key made; zero if there is none.
+// Errors: IdempotencyKeyReused, ErrUnavailable.
+func (d *DB) QuoteEntry(r *engine.Request) (uuid.UUID, error) {
+	if r.Idempotency == nil {
+		return uuid.Nil, nil
+	}
+	key := records.IdempotencyKey(r.Store.ID, r.Idempotency.Name)
+	found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("GET", key)}, r.Deadline)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	text, there := found[0].(string)
+	if !there {
+		return uuid.Nil, nil
+	}
+	entry, err := d.earlier(r, key, text)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return entry.Made, nil
+}
+
+// MakeQuote makes a quote of the merchant's own, without an actor, unless an earlier request with the same
+// Idempotency-Key did: then it returns that one's id. Errors: IdempotencyKeyReused, ErrOutdated, ErrUnavailable,
+// ErrUnknownOutcome.
+func (d *DB) MakeQuote(r *engine.Request, q *commerce.Quote) (made *engine.Record[*commerce.Quote], earlier uuid.UUID, err error) {
+	visit := engine.Visit[*commerce.Quote]{
+		Key:    engine.RecordKey{Store: r.Store.ID, ID: q.ID},
+		Writes: true, Next: records.Next(records.MakeWriter(), &engine.Record[*commerce.Quote]{}, q, r.Now),
+	}
+	w := &sending{Visit: records.NewVisit(records.Quotes, &visit, nil), store: r.Store}
+	Quotes.check(w, visit.Key, r)
+	w.listQuote(r.Store, visit.Key, nil, q)
+	w.act(r.Store.ID, r.Act(q.ID), r.Now)
+	if r.Idempotency != nil {
+		w.Plan.Write("SET", Quotes.Idempotency(visit.Key, r.Idempotency.Name),
+			records.MakeEntry(&engine.Effects{Effects: commerce.Effects{Made: q.ID}, Idempotency: r.Idempotency}, visit.Next.Stamp), "PX", records.IdempotencyTTL)
+	}
+	if !d.grows(d.growing([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth, false)) {
+		return nil, uuid.Nil, engine.GrowthFull
+	}
+	result, err := d.commit(r, w)
+	switch {
+	case err != nil:
+		return nil, uuid.Nil, err
+	case result.Kind == engine.Done:
+		visit.Next.Size = len(w.Record)
+		return &visit.Next, uuid.Nil, nil
+	case result.Kind == engine.OtherFacts && r.Idempotency != nil:
+		if earlier, err = d.QuoteEntry(r); err != nil || earlier != uuid.Nil {
+			return nil, earlier, err
+		}
+	}
+	return nil, uuid.Nil, engine.ErrOutdated // the customer's contact is another one
+}
+
+// quoteEnds are how a list of quotes is read.
+type quoteEnds struct {
+	key string
+	// descending means that greater scores come first. from bounds the scores of the first page; zero for none.
+	descending bool
+	from       time.Time
+}
+
+// StoreQuotes reads a page of a store's quotes: the entries of a list, the lengths, the quotes. It reads at most
+// engine.MaxOrdersRead bytes of them, but one. Errors: ErrBefore, ErrUnavailable.
+func (d *DB) StoreQuotes(store *commerce.Store, q *engine.StoreQuoteQuery, now, deadline time.Time) (page engine.StoreQuotePage, err error) {
+	var keys []engine.RecordKey
+	var ends []string // how the next page begins after each
+	list := quoteEnds{}
+	switch {
+	case q.Number > 0:
+		keys, err = d.quoteOfNumber(store.ID, q.Number, deadline)
+		page.Total, ends = len(keys), []string{""}
+	case q.List == engine.WaitingQuotes:
+		list = quoteEnds{key: records.WaitingQuotesKey(store.ID)}
+	case q.List == engine.OfferedQuotes:
+		list = quoteEnds{key: records.OfferedQuotesKey(store.ID), from: now}
+	case q.Customer != uuid.Nil:
+		list = quoteEnds{key: records.CustomerQuotesKey(engine.RecordKey{Store: store.ID, ID: q.Customer}), descending: true}
+	default:
+		page.Total, keys, ends, err = d.quotesByNumber(store.ID, q, deadline)
+	}
+	if list.key != "" {
+		page.Total, keys, ends, err = d.quotesByScore(store.ID, &list, q, deadline)
+	}
+	if err != nil {
+		return page, err
+	}
+	more := len(keys) > q.Size
+	if more {
+		keys = keys[:q.Size]
+	}
+	read, gone := 0, []string{}
+	lengths, err := readLengths(d, records.Quotes, keys, deadline)
+	if err != nil {
+		return page, err
+	}
+	n, size := readAtOnce(lengths, engine.MaxOrdersRead)
+	if err = q.Room(size); err != nil {
+		return page, err
+	}
+	found, err := readRecords(d, records.Quotes, keys[:n], deadline)
+	for i, record := range found {
+		read = i + 1
+		switch {
+		case record == nil:
+			gone = append(gone, keys[i].ID.String())
+		case shown(q, record.State, store, now):
+			page.Quotes = append(page.Quotes, engine.StoreQuoteRow{Quote: record.State})
+		}
+	}
+	if read > 0 && (more || n < len(keys)) {
+		page.NextBefore = ends[read-1]
+	}
+	if list.key != "" && len(gone) > 0 && err == nil { // ids are never used again
+		d.forget(list.key, gone, deadline)
+	}
+	return page, err
+}
+
+// shown reports whether a quote is one that a query asks for. A list may still have what has left it.
+func shown(q *engine.StoreQuoteQuery, quote *commerce.Quote, store *commerce.Store, now time.Time) bool {
+	if quote.Gone || q.Customer != uuid.Nil && quote.Customer.ID != q.Customer && quote.ListID(store) != q.Customer {
+		return false
+	}
+	switch q.List {
+	case engine.WaitingQuotes:
+		_, waits := quote.Waiting()
+		return waits
+	case engine.OfferedQuotes:
+		return quote.Status(now) == commerce.QuoteOffered
+	}
+	return quote.Version > 0
+}
+
+// forget removes the entries of quotes that are gone. A list that keeps them is none the worse.
+func (d *DB) forget(key string, gone []string, deadline time.Time) {
+	call := redisdb.KeyCall("ZREM", key)
+	for _, id := range gone {
+		call.Args = append(call.Args, id)
+	}
+	d.client.RunAll(deadline, []*redisdb.Call{call})
+}
+
+// quoteOfNumber finds the quote of a number; none if there is none.
+func (d *DB) quoteOfNumber(store uuid.UUID, number int64, deadline time.Time) ([]engine.RecordKey, error) {
+	list := records.QuoteListKey(store)
+	found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("LRANGE", list, number-1, number-1)}, deadline)
+	if err != nil {
+		return nil, err
+	}
+	ids := slices.DeleteFunc(redisdb.Texts(found[0]), isGap)
+	return d.recordKeys(list, store, ids)
+}
+
+// quotesByNumber reads a page of the list by numbers, the newest first, and one entry more.
+func (d *DB) quotesByNumber(store uuid.UUID, q *engine.StoreQuoteQuery, deadline time.Time) (total int, keys []engine.RecordKey, ends []string, err error) {
+	list := records.QuoteListKey(store)
+	count, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("LLEN", list)}, deadline)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	length, _ := count[0].(int64)
+	before := length + 1
+	if q.Before != "" {
+		asked, err := strconv.ParseInt(q.Before, 10, 64)
+		if err != nil || asked < 1 {
+			return 0, nil, nil, engine.ErrBefore
+		}
+		before = min(before, asked)
+	}
+	var ids []string
+	for step := int64(q.Size) + 1; before > 1 && len(ids) <= q.Size; { // numbers that were left out have no quote
+		from := max(1, before-step)
+		found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("LRANGE", list, from-1, before-2)}, deadline)
+		if err != nil {
+			return 0, nil, nil, err
+		}
+		entries := redisdb.Texts(found[0])
+		for i := len(entries) - 1; i >= 0; i-- {
+			if !isGap(entries[i]) {
+				ids, ends = append(ids, entries[i]), append(ends, strconv.FormatInt(from+int64(i), 10))
+			}
+		}
+		if before = from; allGaps(entries) {
+			step = maxGapRead
+		}
+	}
+	keys, err = d.recordKeys(list, store, ids)
+	return int(length), keys, ends, err
+}
+
+// quotesByScore reads a page of a list by times, and one entry more. A page begins behind an entry: its score and id.
+func (d *DB) quotesByScore(store uuid.UUID, list *quoteEnds, q *engine.StoreQuoteQuery, deadline time.Time) (
+	total int, keys []engine.RecordKey, ends []string, err error) {
+	low, high, command := "-inf", "+inf", "ZRANGEBYSCORE"
+	if !list.from.IsZero() {
+		low = "(" + records.Millis(list.from)
+	}
+	score, id, sent := strings.Cut(q.Before, ".")
+	if q.Before != "" {
+		_, isID := commerce.ParseID(id)
+		if _, err := strconv.ParseInt(score, 10, 64); err != nil || !sent || !isID {
+			return 0, nil, nil, engine.ErrBefore
+		}
+	}
+	if list.descending {
+		command = "ZREVRANGEBYSCORE"
+		if low, high = high, low; sent {
+			low = score
+		}
+	} else if sent && (list.from.IsZero() || score > records.Millis(list.from)) {
+		low = score
+	}
+	var ids []string
+	for offset := 0; len(ids) <= q.Size; {
+		found, err := d.client.ReadAll([]*redisdb.Call{
+			redisdb.KeyCall(command, list.key, low, high, "WITHSCORES", "LIMIT", offset, q.Size+2), redisdb.KeyCall("ZCARD", list.key),
+		}, deadline)
+		if err != nil {
+			return 0, nil, nil, err
+		}
+		n, _ := found[1].(int64)
+		total = int(n)
+		texts := redisdb.Texts(found[0])
+		for i := 0; i+1 < len(texts); i += 2 {
+			number, _ := strconv.ParseFloat(texts[i+1], 64)
+			entry, at := texts[i], strconv.FormatInt(int64(number), 10)
+			if sent && at == score && (entry == id || (entry < id) != list.descending) {
+				continue
+			}
+			ids, ends = append(ids, entry), append(ends, at+"."+entry)
+		}
+		if offset += len(texts) / 2; len(texts)/2 < q.Size+2 {
+			break
+		}
+	}
+	keys, err = d.recordKeys(list.key, store, ids)
+	return total, keys, ends, err
+}
