@@ -62,7 +62,7 @@ func TestLongDeskQuote(t *testing.T) {
 	p.press("Offer version 2")
 	p.sees("Version 2 takes the place of version 1")
 	p.press("Yes, offer €120.00")
-	p.sees("version 2")
+	p.sees("version 2 · €120.00")
 	p.press("Accept by phone")
 	p.fill("Name", "Eva van Dalen")
 	p.fill("Street and number", "Dam 1")

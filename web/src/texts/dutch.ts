@@ -499,6 +499,7 @@ export const dutch: Texts = {
     accepted: "aanvaard",
     declined: "afgewezen",
     expired: "verlopen",
+    withdrawn: "ingetrokken",
     notYours: "Deze offerte is niet van u",
     seeYours: "[Bekijk uw offertes].",
     none: "Deze offerte is er niet",
@@ -509,6 +510,15 @@ export const dutch: Texts = {
     yourCart: "Uw winkelwagen",
     aboutYou: "Over u",
     keepAddress: "Bewaar het adres van deze pagina: wie het heeft kan deze offerte lezen, aanvaarden en afwijzen.",
+    asked: "Uw offerteaanvraag",
+    isAsked: (email: string) => `Wij hebben uw aanvraag. Ons antwoord komt naar ${email}.`,
+    isWithdrawn: (on: string | null, why: string | null) =>
+      `Wij trokken deze offerte in${on ? ` op ${on}` : ""}${why ? `: “${why}”` : ""}.`,
+    version: (n: number) => `Versie ${n}`,
+    askChange: "Om een wijziging vragen",
+    wish: "Wat moet er veranderen?",
+    sendWish: "Wens versturen",
+    wishSent: (text: string) => `U vroeg om een wijziging: “${text}”. De offerte geldt tot wij antwoorden.`,
     isAccepted: (by: string | null, on: string | null) =>
       `Aanvaard${by ? ` door ${by}` : ""}${on ? ` op ${on}` : ""}. De bestelling is geplaatst.`,
     isDeclined: (on: string | null, why: string | null) => `Afgewezen${on ? ` op ${on}` : ""}${why ? `: “${why}”` : ""}.`,

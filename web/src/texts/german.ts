@@ -502,6 +502,7 @@ export const german: Texts = {
     accepted: "angenommen",
     declined: "abgelehnt",
     expired: "abgelaufen",
+    withdrawn: "zurückgezogen",
     notYours: "Dieses Angebot gehört nicht Ihnen",
     seeYours: "[Ihre Angebote ansehen].",
     none: "Dieses Angebot gibt es nicht",
@@ -512,6 +513,15 @@ export const german: Texts = {
     yourCart: "Ihr Warenkorb",
     aboutYou: "Über Sie",
     keepAddress: "Behalten Sie die Adresse dieser Seite: Wer sie hat, kann dieses Angebot lesen, annehmen und ablehnen.",
+    asked: "Ihre Anfrage",
+    isAsked: (email: string) => `Wir haben Ihre Anfrage. Unsere Antwort kommt an ${email}.`,
+    isWithdrawn: (on: string | null, why: string | null) =>
+      `Wir haben dieses Angebot${on ? ` am ${on}` : ""} zurückgezogen${why ? `: „${why}“` : ""}.`,
+    version: (n: number) => `Fassung ${n}`,
+    askChange: "Um eine Änderung bitten",
+    wish: "Was soll sich ändern?",
+    sendWish: "Wunsch senden",
+    wishSent: (text: string) => `Sie baten um eine Änderung: „${text}“. Das Angebot gilt, bis wir antworten.`,
     isAccepted: (by: string | null, on: string | null) =>
       `Angenommen${by ? ` von ${by}` : ""}${on ? ` am ${on}` : ""}. Die Bestellung ist aufgegeben.`,
     isDeclined: (on: string | null, why: string | null) => `Abgelehnt${on ? ` am ${on}` : ""}${why ? `: „${why}“` : ""}.`,

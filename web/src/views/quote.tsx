@@ -48,6 +48,7 @@ export function RequestView() {
 
 function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
   const { details } = useStore(cartState);
+  const [asked, setAsked] = useState<Quote | null>(null);
   const request = useAction(
     (data: FormData, key) => {
       const names = ["email", "name", "company_name", "phone", "message", "reference"] as const;
@@ -56,9 +57,12 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
     },
     ({ data }) => {
       forgetCart();
-      go(href(["quote", data.token!]));
+      if (data.token) go(href(["quote", data.token]));
+      else if (visitor) go(href(["quotes", data.id]));
+      else setAsked(data);
     },
   );
+  if (asked) return <Shown of={asked} />;
   const name = [visitor?.first_name, visitor?.last_name].filter(Boolean).join(" ");
   return (
     <>
@@ -107,11 +111,14 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
   );
 }
 
+/** What a quote is called: a request that is not answered has no number. */
+export const quoteName = ({ number }: Pick<Quote, "number">) => (number === null ? t.quote.asked : t.quote.number(number));
+
 /** A quote, read by its link. */
 export function QuoteView({ token }: { token: string }) {
   const path = { token };
   const quote = useLoad((signal) => shop.get("/v1/api/sales/quotes/by-token/{token}", { path, signal }), [token]);
-  useTitle(quote.body ? t.quote.number(quote.body.number) : t.quote.title);
+  useTitle(quote.body ? quoteName(quote.body) : t.quote.title);
   return (
     <Loaded
       from={quote}
@@ -124,21 +131,26 @@ export function QuoteView({ token }: { token: string }) {
         </Missing>
       }
     >
-      {(body) => (
-        <Exemption.Provider value={body.tax_exemption}>
-          <h1 tabIndex={-1}>{t.quote.number(body.number)}</h1>
-          <State of={body} />
-          {body.status === "offered" ? (
-            <Answer of={body} token={token} again={quote.again} />
-          ) : (
-            <div class="split">
-              <Content of={body} />
-              <Summary of={body} />
-            </div>
-          )}
-        </Exemption.Provider>
-      )}
+      {(body) => <Shown of={body} token={token} again={quote.again} />}
     </Loaded>
+  );
+}
+
+/** A quote, to be answered by whoever has its token. */
+export function Shown({ of, token, again }: { of: Quote; token?: string; again?: () => void }) {
+  return (
+    <Exemption.Provider value={of.tax_exemption}>
+      <h1 tabIndex={-1}>{quoteName(of)}</h1>
+      <State of={of} />
+      {of.status === "offered" && token && again ? (
+        <Answer key={of.version} of={of} token={token} again={again} />
+      ) : (
+        <div class="split">
+          <Content of={of} />
+          <Summary of={of} />
+        </div>
+      )}
+    </Exemption.Provider>
   );
 }
 
@@ -147,6 +159,7 @@ function Content({ of }: { of: Quote }) {
     <div>
       <h2 class="hidden">{t.cart.lines}</h2>
       <Lines of={of.lines} />
+      {of.offer_message && <p class="notice several">{of.offer_message}</p>}
       {of.message && <p class="hint">“{of.message}”</p>}
     </div>
   );
@@ -158,13 +171,22 @@ function Summary({ of, delivery = null }: { of: Quote; delivery?: Method | null 
       <h2>{t.cart.summary}</h2>
       <Sums of={of} delivery={delivery} />
       <TaxHint />
-      <p class="hint">{t.quote.keepAddress}</p>
+      {of.version > 0 && <p class="hint">{t.quote.keepAddress}</p>}
     </aside>
   );
 }
 
 function State({ of }: { of: Quote }) {
   switch (of.status) {
+    case "draft":
+      return <p class="notice notice-good">{t.quote.isAsked(of.email!)}</p>;
+    case "withdrawn":
+      return (
+        <div class="notice">
+          <p>{t.quote.isWithdrawn(of.withdrawn_at && date(of.withdrawn_at), of.withdraw_reason)}</p>
+          <QuoteAgain of={of} />
+        </div>
+      );
     case "accepted":
       return <p class="notice notice-good">{t.quote.isAccepted(of.signer_name, of.accepted_at && date(of.accepted_at))}</p>;
     case "declined":
@@ -177,17 +199,26 @@ function State({ of }: { of: Quote }) {
     case "expired":
       return (
         <div class="notice">
-          <p>{t.quote.isExpired(date(of.valid_until))}</p>
+          <p>{t.quote.isExpired(date(of.valid_until!))}</p>
           <QuoteAgain of={of} />
         </div>
       );
     default:
-      return <p class="lead">{t.quote.holds(date(of.valid_until))}</p>;
+      return (
+        <>
+          <p class="lead">
+            {of.version > 1 && `${t.quote.version(of.version)}. `}
+            {t.quote.holds(date(of.valid_until!))}
+          </p>
+          {of.change_request?.message && <p class="notice">{t.quote.wishSent(of.change_request.message)}</p>}
+        </>
+      );
   }
 }
 
-/** A quote was asked for from a cart: a copy of that one has the same lines. */
+/** A quote that was asked for from a cart: a copy of that one has the same lines. */
 function QuoteAgain({ of }: { of: Quote }) {
+  if (of.cart_id === null) return null;
   const path = { id: of.cart_id };
   return (
     <PutAgain
@@ -229,7 +260,7 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
   const method = methods.body?.data.find((one) => one.id === methodId) ?? methods.body?.data[0];
   const ships = methods.body === null || methods.body.data.length > 0;
   const [signature, setSignature] = useState<string | null>(null);
-  const total = method?.order_total ?? of.totals.total;
+  const total = method?.order_total ?? of.order_total ?? of.totals.total;
   const invoice = book.body?.data.find((one) => one.type === "billing" && one.is_default);
   const accept = useAction(
     (data: FormData, key) => {
@@ -240,15 +271,21 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
           method && { shipping_method_id: method.id, shipping_address: address ? given(address) : readAddress(data, "shipping_address.") }),
         ...(invoice && { billing_address: given(invoice) }),
         expected_total_amount: total.amount,
+        version: of.version,
       };
       return shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token }, body, idempotencyKey: key });
     },
     ({ order }, { orderToken }) => placed(order, orderToken!),
   );
-  const stock = useStock(of.lines.filter((one) => !one.attributes?.configuration));
-  const left = (one: (typeof of.lines)[number]) => leftOf(stock(one)) ?? Infinity;
+  const stock = useStock(of.lines.flatMap(stocked));
+  const left = (one: (typeof of.lines)[number]) => {
+    const [item] = stocked(one);
+    return (item && leftOf(stock(item))) ?? Infinity;
+  };
   const missing = of.lines.filter((one) => left(one) < one.quantity);
-  const instead = missing.length > 0 && (
+  // An offer may hold its stock, which is not on sale then: only a refusal says that it cannot be accepted.
+  const short = accept.failure?.kind === "refused" && accept.failure.code === "OUT_OF_STOCK";
+  const instead = short && missing.length > 0 && (
     <div class="notice notice-failure" role="status">
       <p>
         <b>{t.quote.notNow}</b> {t.quote.tooLittle}
@@ -315,6 +352,7 @@ function Answer({ of, token, again }: { of: Quote; token: string; again: () => v
           {of.acceptance_mode === "signature" && <Signature onChange={setSignature} failure={accept.failure} />}
         </section>
       </Form>
+      <AskForChange of={of} token={token} again={again} />
       <Decline token={token} again={again} />
     </>
   );
@@ -336,6 +374,31 @@ function Way({ of, again }: { of: Failure | null; again: () => void }) {
         {t.quote.asItIs}
       </button>
     </p>
+  );
+}
+
+/** The item of a line whose stock is counted. */
+const stocked = ({ product_id, variant_id, attributes }: Quote["lines"][number]) =>
+  product_id === null || attributes?.configuration ? [] : [{ product_id, variant_id }];
+
+/** Asks the merchant for another offer. This one stands. */
+function AskForChange({ of, token, again }: { of: Quote; token: string; again: () => void }) {
+  const ask = useAction(
+    (data: FormData, key) =>
+      shop.post("/v1/api/sales/quotes/by-token/{token}/change-request", {
+        path: { token },
+        body: { message: text(data, "message") ?? "" },
+        idempotencyKey: key,
+      }),
+    again,
+  );
+  return (
+    <details class="fold decline">
+      <summary>{t.quote.askChange}</summary>
+      <Form action={ask} values={["message"]} label={t.quote.sendWish} draft={`change ${of.id}`}>
+        <Field name="message" label={t.quote.wish} maxLength={2000} multiline value={of.change_request?.message} />
+      </Form>
+    </details>
   );
 }
 

@@ -7,7 +7,7 @@ import { Paid } from "../parts/price.js";
 import { href } from "../shared/router.js";
 import { useTitle } from "../title.js";
 import { AccountTabs, ForAccount } from "../parts/account.js";
-import { QuoteView } from "./quote.js";
+import { quoteName, QuoteView, Shown } from "./quote.js";
 import { Linked } from "../shared/linked.js";
 import { t } from "../shared/t.js";
 
@@ -45,7 +45,7 @@ function Rows({ page }: { page: number }) {
               {data.map((one) => (
                 <li>
                   <a class="row" href={href(["quotes", one.id])}>
-                    <b>{t.quote.number(one.number)}</b>
+                    <b>{quoteName(one)}</b>
                     <span>{date(one.created_at)}</span>
                     <span>{t.account.lines(one.lines_count)}</span>
                     <span class={`state state-${one.status}`}>{t.quote[one.status]}</span>
@@ -82,7 +82,7 @@ function Own({ id }: { id: string }) {
         </Missing>
       }
     >
-      {(body) => <QuoteView token={body.token!} />}
+      {(body) => (body.token ? <QuoteView token={body.token} /> : <Shown of={body} />)}
     </Loaded>
   );
 }
