@@ -81,6 +81,7 @@ func TestTheMemoryOfAStoreIsEstimated(t *testing.T) {
 		}
 		catalogue := engine.NewCatalogue(paged.Store)
 		took := heap() - before
+		t.Logf("%s: %d bytes a product", shape, took/products)
 		runtime.KeepAlive(catalogue)
 		runtime.KeepAlive(document)
 		runtime.KeepAlive(list)
