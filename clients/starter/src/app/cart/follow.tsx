@@ -1,20 +1,21 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
 const longest = 30_000;
 
 /**
  * Shows the page anew when the cart has changed elsewhere: in another tab, on another device. A stream that ends because a node stops is opened again, by
  * the browser after the pause that the stream asks for. While there is none, because cartd is away or has no room, it is tried again after pauses that grow
- * to 30 seconds, and the page is then shown anew each time.
+ * to 30 seconds, and the page is then shown anew each time. `version` is that of the cart that the page was made with: a change ahead of the stream counts too.
  */
-export function Follow() {
+export function Follow({ version }: { version: string | null }) {
   const router = useRouter();
+  const [first] = useState(version); // the page's own refreshes bring others, and the stream goes on
   useEffect(() => {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let shown: string | null = null; // the version of the cart that the page shows
+    let shown = first; // of the cart that the page shows
     let pause = 1_000;
     const open = () => {
       source = new EventSource("/api/cart");
@@ -46,6 +47,6 @@ export function Follow() {
       clearTimeout(timer);
       source.close();
     };
-  }, [router]);
+  }, [router, first]);
   return null;
 }

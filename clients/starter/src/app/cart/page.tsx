@@ -71,11 +71,11 @@ async function Empty({ state }: { state: CartState }) {
 
 async function Filled({ of }: { of: Active }) {
   const [{ word, codeError }, { label }, { modules }, customer] = await Promise.all([texts(), prices(), store(), read("customer")]);
-  const { data, details } = of;
+  const { data, details, etag } = of;
   const said = await obstaclesOf({ cart: data, details, customer: customer !== null });
   return (
     <>
-      <Follow />
+      <Follow version={etag?.slice(1, 17) ?? null} />
       <p>
         <small>{label}</small>
       </p>
