@@ -44,25 +44,28 @@ func TestLongTheBlocksOfTheDocuments(t *testing.T) {
 	}
 }
 
-// The recipes can be pasted in the folder of the sources.
+// The recipes can be pasted in the folder of the sources, each on a fresh demo.
 func TestLongTheBlocksOfTheRecipes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../docs/recipes/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("docs/recipes: %v, %v", files, err)
 	}
-	n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := pasteBlock.FindStringSubmatch(string(text))
-		if found == nil {
-			t.Fatalf("%s: want a block of commands, and what it prints after it", file)
-		}
-		if got := paste(t, n, "cd ..\n"+found[1]); got != found[2] {
-			t.Errorf("the block of %s printed\n%s\nthe document shows\n%s", file, got, found[2])
-		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := pasteBlock.FindStringSubmatch(string(text))
+			if found == nil {
+				t.Fatalf("%s: want a block of commands, and what it prints after it", file)
+			}
+			n := start(t, options{redis: "embedded", flags: []string{"--demo"}})
+			if got := paste(t, n, "cd ..\n"+found[1]); got != found[2] {
+				t.Errorf("the block of %s printed\n%s\nthe document shows\n%s", file, got, found[2])
+			}
+		})
 	}
 }
