@@ -35,7 +35,8 @@ type Sales struct {
 	expected map[string]int // events
 	shown    string         // figures for the report
 	used     string
-	exempt   int // orders
+	exempt   int      // orders
+	charges  []charge // so far; read when they are over
 }
 
 // SalesPlan is the plan of one run.
@@ -75,6 +76,7 @@ type sale struct {
 	quote     bool
 	buyer     buyer
 	country   string // of the tax
+	judged    span   // of the request that froze its taxes
 	uses      []use
 	status    string
 	payment   string
@@ -119,10 +121,15 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 			}
 		})
 	}
+	var charging sync.WaitGroup
+	over := make(chan struct{})
+	charging.Go(func() { s.changeCharges(over) })
 	s.disturb()
 	s.calmAt = time.Now()
 	close(s.calm)
 	all.Wait()
+	close(over)
+	charging.Wait()
 	s.audit(t)
 	return s
 }
@@ -250,13 +257,16 @@ func (s *Sales) place(dice *rand.Rand, ends bool) *sale {
 		}
 	}
 	var answer answer
+	o.judged.began = time.Now()
 	if o.quote {
 		token := s.quote(dice, path, email, o.buyer)
+		o.judged.ended = time.Now()
 		answer = s.ask(dice, "/v1/api/sales/quotes/by-token/"+token+"/accept", "{"+minutes+"}", http.StatusCreated)
 		_ = json.Unmarshal(answer.body, &sold) // if it fails, the order has no id
 		sold.Data = sold.Order
 	} else {
 		answer = s.again(dice, o.buyer.account.Token, path+"/checkout", email+","+minutes)
+		o.judged.ended = time.Now()
 		_ = json.Unmarshal(answer.body, &sold) // if it fails, the order has no id
 	}
 	if sold.Data.ID == "" {

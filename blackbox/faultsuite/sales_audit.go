@@ -81,9 +81,8 @@ func (s *Sales) audit(t testing.TB) {
 		count[o.Status+" "+o.Payment.Status]++
 	}
 	taken, refused := s.lateOnes()
-	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d orders without tax, %d faults, %d events", len(orders),
-		count, taken, refused,
-		s.used, s.exempt, s.faults, s.receiver.total())
+	s.shown = fmt.Sprintf("%d orders %v, %d late payments taken and %d refused, %s, %d orders without tax, %d changes of reverse charge, %d faults, "+
+		"%d events", len(orders), count, taken, refused, s.used, s.exempt, len(s.charges), s.faults, s.receiver.total())
 }
 
 // lateOnes counts the payments at about the moment of an end.

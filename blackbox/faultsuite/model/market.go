@@ -12,7 +12,7 @@ const (
 	MarketCode  = "EARLY"
 	// MarketStock is the stock of each of MarketProducts, in pieces, and MarketLimit how many more are sold
 	// ahead of it. MarketUses is the number of orders that may use the code.
-	MarketStock, MarketLimit, MarketUses = 200, 50, 60
+	MarketStock, MarketLimit, MarketUses = 70, 20, 40
 
 	// MarketFrom is the day from which what is sold ahead is sent.
 	MarketFrom = "2035-05-12"
