@@ -11,7 +11,7 @@ import (
 )
 
 // addressBook are a customer's addresses. Spec: Address, rule 2.
-var addressBook = listOf(address).atMost(commerce.MaxAddresses, "addresses").ahead(func(d *document) { d.defaults = map[string]bool{} })
+var addressBook = ahead(atMost(listOf(address), commerce.MaxAddresses, "addresses"), func(d *document) { d.defaults = map[string]bool{} })
 
 // address is one address; its id may be absent. Spec: POST create body.
 var address = objectKind("address",

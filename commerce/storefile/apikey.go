@@ -11,11 +11,10 @@ import (
 // apiKey is one key. Spec: API key.
 var apiKey = objectKind("api_key",
 	required("name", uniqueName(func(d *document) *register[string] { return &d.keyNames }), "", func(k *commerce.APIKey) *string { return &k.Name }),
-	described[commerce.APIKey]("key", text.marked(confidential), "In clear text."),
+	described[commerce.APIKey]("key", marked(text, confidential), "In clear text."),
 	described[commerce.APIKey]("key_sha256", hash, "").written(func(k *commerce.APIKey) []byte { return hexText(k.Hash) }),
 	eitherOf("key", "key_sha256", func(d *document, o object, k *commerce.APIKey) { k.Hash = secret(o, "key", "key_sha256", &d.keyHashes) }),
-	required("scopes", setOf("scope", commerce.AllScopes(), commerce.ParseScope).
-		written(func(s commerce.Scopes) any { return s.Names() }), "",
+	required("scopes", written(setOf("scope", commerce.AllScopes(), commerce.ParseScope), func(s commerce.Scopes) any { return s.Names() }), "",
 		func(k *commerce.APIKey) *commerce.Scopes { return &k.Scopes }),
 	member("revoked", boolean(false), "", func(k *commerce.APIKey) *bool { return &k.Revoked }),
 	member("client_limit", exempting, "False for the key of a merchant's own server: `store.limits.per_client` is not for its requests.",
@@ -24,7 +23,7 @@ var apiKey = objectKind("api_key",
 
 // exempting is the kind of true and false that an export writes only if it is false. The value is true then.
 var exempting = func() kind[bool] {
-	k := judged(openapi.Boolean, func(f field) bool { return !f.boolean(true) }).zero(true)
+	k := zero(judged(openapi.Boolean, func(f field) bool { return !f.boolean(true) }), true)
 	k.write = func(exempt *bool) []byte {
 		if *exempt {
 			return []byte("false")
@@ -51,7 +50,7 @@ func secret(o object, clear, hashed string, in *register[[sha256.Size]byte]) (ha
 	return hash
 }
 
-var hash = judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash).marked(confidential)
+var hash = marked(judged(openapi.Text.Pattern(`^[0-9A-Fa-f]{64}$`).About(aHash).Definition("sha256"), field.hash), confidential)
 
 // hexText is a hash as an export writes it.
 func hexText(hash commerce.KeyHash) []byte { return AppendText(nil, hex.EncodeToString(hash[:])) }

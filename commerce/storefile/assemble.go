@@ -112,7 +112,7 @@ func (a *assembly) add(part *pagePart, page assembledPage) {
 // pageObject is the text of a page: a document of which each member may be absent, without keys and customers.
 var pageObject = objectKind("page", func() (rows []row[Document]) {
 	for _, r := range documentRows {
-		if !r.has(apart) {
+		if !r.outline.has(apart) {
 			r.required = false
 			rows = append(rows, r)
 		}

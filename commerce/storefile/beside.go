@@ -258,7 +258,9 @@ func (j *judgement) gather(s *stored) error {
 }
 
 // changeSetOutline has the marks of a change set.
-var changeSetOutline = outline{members: []outline{{name: "set", members: append(slices.Clone(wholeObject.members), storeObject.outline.named("settings"))}}}
+var changeSetOutline = outline{members: []outline{
+	{name: "set", members: append(slices.Clone(wholeObject.outline.members), storeObject.outline.named("settings"))},
+}}
 
 // readSet reads the set's entries by the rows of a document, and then what the set changes as a whole.
 func (j *judgement) readSet() {
@@ -281,11 +283,11 @@ func (j *judgement) readSet() {
 	}
 	for i := range documentRows {
 		r := &documentRows[i]
-		value, sent := set.Get(r.name)
+		value, sent := set.Get(r.outline.name)
 		switch {
-		case r.name == storeMember && j.composed != nil:
+		case r.outline.name == storeMember && j.composed != nil:
 			value, sent = j.composed.stored, true
-		case r.name == storeMember || r.read == nil || r.has(apart):
+		case r.outline.name == storeMember || r.read == nil || r.outline.has(apart):
 			sent = false
 		}
 		if sent && value.Kind() != strictjson.Null {

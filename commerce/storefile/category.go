@@ -9,7 +9,7 @@ import (
 )
 
 // categoryTree are the categories. A parent may follow its children in the document.
-var categoryTree = listOf(category).then(func(d *document, _ field, all *[]commerce.Category) {
+var categoryTree = then(listOf(category), func(d *document, _ field, all *[]commerce.Category) {
 	categories, parents := *all, d.parents
 	for i := range categories {
 		categories[i].ParentID = parents[i].reference(&d.categories, aCategory)

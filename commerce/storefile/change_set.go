@@ -38,8 +38,8 @@ type changeEntry struct {
 
 // changeLists are the lists that change sets change, those of the settings whose entries have a key.
 var changeLists = func() (lists []*outline) {
-	for i := range wholeObject.members {
-		if list := &wholeObject.members[i]; list.key() != nil && !list.has(apart) {
+	for i := range wholeObject.outline.members {
+		if list := &wholeObject.outline.members[i]; list.key() != nil && !list.has(apart) {
 			lists = append(lists, list)
 		}
 	}
@@ -57,8 +57,8 @@ var ChangeLists = func() (names []string) {
 // MerchantSettings are the members of store that a merchant's system may change over HTTP, OperatorSettings those that an operator may
 // change with a change set.
 var (
-	MerchantSettings = storeObject.namesWith(byMerchant)
-	OperatorSettings = storeObject.namesWith(byMerchant | byOperator)
+	MerchantSettings = storeObject.outline.namesWith(byMerchant)
+	OperatorSettings = storeObject.outline.namesWith(byMerchant | byOperator)
 )
 
 // ParseChangeSet reads the frame of a change set. settings are the members of store that it may

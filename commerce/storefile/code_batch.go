@@ -11,8 +11,7 @@ import (
 )
 
 // codeBatches are the batches of codes of a discount.
-var codeBatches = listOf(codeBatch).filled().atMost(commerce.MaxCodeBatches, "code batches").
-	ahead(func(d *document) { d.batchNumbers = register[int]{} })
+var codeBatches = ahead(atMost(filled(listOf(codeBatch)), commerce.MaxCodeBatches, "code batches"), func(d *document) { d.batchNumbers = register[int]{} })
 
 var codeBatch = objectKind("code_batch",
 	required("number", batchNumber, "Unique in the discount, and never used again for other codes.", func(b *commerce.CodeBatch) *int { return &b.Number }),

@@ -24,16 +24,16 @@ type madeToMeasure struct {
 	count                                 int // the number of choices
 }
 
-var configurator = objectKind("configurator",
+var configurator = then(ahead(objectKind("configurator",
 	member("dimensions", listOf(dimension), "", func(c *commerce.Configurator) *[]commerce.Dimension { return &c.Dimensions }),
-	member("groups", listOf(choiceGroup).then(func(d *document, f field, _ *[]commerce.ChoiceGroup) {
+	member("groups", then(listOf(choiceGroup), func(d *document, f field, _ *[]commerce.ChoiceGroup) {
 		if n := d.made.count; n > maxChoices {
 			f.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, n))
 		}
 	}), "", func(c *commerce.Configurator) *[]commerce.ChoiceGroup { return &c.Groups }),
 	member("matrices", listOf(matrix), "", func(c *commerce.Configurator) *[]commerce.Matrix { return &c.Matrices }),
 	member("components", listOf(component), "Used by every configuration.", func(c *commerce.Configurator) *[]commerce.Component { return &c.Components }),
-).ahead(func(d *document) { d.made = madeToMeasure{} }).then(func(_ *document, f field, c *commerce.Configurator) {
+), func(d *document) { d.made = madeToMeasure{} }), func(_ *document, f field, c *commerce.Configurator) {
 	if n := usableComponents(c); n > maxComponents {
 		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
@@ -107,14 +107,14 @@ var choiceGroup = objectKind("choice_group",
 )
 
 // choice may require a choice that does not exist: it is then unavailable, which is no fault of the document.
-var choice = objectKind("choice",
+var choice = ahead(objectKind("choice",
 	required("id", unique(text, func(d *document) *register[string] { return &d.made.choices }), "", func(c *commerce.Choice) *string { return &c.ID }),
 	required("label", text, "", func(c *commerce.Choice) *string { return &c.Label }),
 	member("price", choicePrice, "A fixed price of 0 if it is absent.", func(c *commerce.Choice) *commerce.ChoicePrice { return &c.Price }),
 	member("requires", listOf(text), "The ids of other choices.", func(c *commerce.Choice) *[]string { return &c.Requires }),
 	member("components", listOf(component), "", func(c *commerce.Choice) *[]commerce.Component { return &c.Components }),
 	member("triggers_quote", boolean(false), "", func(c *commerce.Choice) *bool { return &c.TriggersQuote }),
-).ahead(func(d *document) { d.made.count++ })
+), func(d *document) { d.made.count++ })
 
 // notOfType is the fault of a member that belongs to another type.
 const notOfType = "does not belong to this type"
@@ -148,7 +148,7 @@ func (d *document) needArea(f field) {
 }
 
 var component = objectKind("component",
-	required("product_id", anID.then(func(d *document, f field, id *uuid.UUID) {
+	required("product_id", then(anID, func(d *document, f field, id *uuid.UUID) {
 		if *id != uuid.Nil {
 			d.components = append(d.components, reference{f, *id})
 		}

@@ -23,7 +23,7 @@ var customer = objectKind("customer",
 	member("first_name", properName, "", func(c *commerce.Customer) *string { return &c.FirstName }),
 	member("last_name", properName, "", func(c *commerce.Customer) *string { return &c.LastName }),
 	member("phone", line, "", func(c *commerce.Customer) *string { return &c.Phone }),
-	member("kind", judged(openapi.Names("b2c", "b2b"), func(f field) bool { return f.word("b2c", "b2b") == "b2b" }).zero("b2c").written(kindOf), "",
+	member("kind", written(zero(judged(openapi.Names("b2c", "b2b"), func(f field) bool { return f.word("b2c", "b2b") == "b2b" }), "b2c"), kindOf), "",
 		func(c *commerce.Customer) *bool { return &c.B2B }),
 	member("company_name", properName, "", func(c *commerce.Customer) *string { return &c.CompanyName }),
 	member("registration_number", line, "", func(c *commerce.Customer) *string { return &c.RegistrationNumber }),
@@ -34,9 +34,9 @@ var customer = objectKind("customer",
 	member("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
 	member("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
 	member("password_hash",
-		unlessZero(judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash)).marked(confidential), "",
+		marked(unlessZero(judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash)), confidential), "",
 		func(c *commerce.Customer) *string { return &c.PasswordHash }),
-	member("tokens", listOf(customerToken).marked(confidential), "Sessions that the customer has from the start.",
+	member("tokens", marked(listOf(customerToken), confidential), "Sessions that the customer has from the start.",
 		func(c *commerce.Customer) *[]commerce.CustomerToken { return &c.Tokens }),
 	member("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
 	rule(func(_ *document, o object, c *commerce.Customer) {
@@ -119,11 +119,11 @@ func tooCostly(hash string) bool {
 }
 
 var customerToken = objectKind("customer_token",
-	described[commerce.CustomerToken]("token", text.marked(confidential), "In clear text."),
+	described[commerce.CustomerToken]("token", marked(text, confidential), "In clear text."),
 	described[commerce.CustomerToken]("token_sha256", hash, "").written(func(t *commerce.CustomerToken) []byte { return hexText(t.Hash) }),
 	eitherOf("token", "token_sha256", func(d *document, o object, t *commerce.CustomerToken) {
 		t.Hash = secret(o, "token", "token_sha256", &d.tokenHashes)
 	}),
-	required("expires_at", timestamp.written(func(t time.Time) any { return writable(t) }), "",
+	required("expires_at", written(timestamp, func(t time.Time) any { return writable(t) }), "",
 		func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
 )

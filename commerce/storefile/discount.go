@@ -36,7 +36,7 @@ const (
 // maxCustomerLimit is the maximum of usage_limit_per_customer.
 const maxCustomerLimit = 1_000_000
 
-var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce.Discount) {
+var discounts = then(listOf(discount), func(d *document, f field, all *[]commerce.Discount) {
 	automatic, exclusive := 0, 0
 	for _, discount := range d.stored.withDiscounts(*all) {
 		if !discount.Active || !discount.Automatic() {
@@ -55,8 +55,8 @@ var discounts = listOf(discount).then(func(d *document, f field, all *[]commerce
 })
 
 var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
-	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }).
-		then(func(d *document, _ field, id *uuid.UUID) { d.discount = *id }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
+	required("id", then(uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }),
+		func(d *document, _ field, id *uuid.UUID) { d.discount = *id }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
 	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
 	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
 	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.",
@@ -69,7 +69,7 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
 	member("customer_group_ids", listOf(groupID), "Empty if it is for everyone.", func(d *commerce.Discount) *[]uuid.UUID { return &d.GroupIDs }),
 	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
-	member("used", count.zero(0).marked(currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
+	member("used", marked(zero(count, 0), currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
 		func(d *commerce.Discount) *int64 { return &d.Used }),
 	member("usage_limit_per_customer", orNil(whole[int64](1, maxCustomerLimit)), "The number of orders of one customer that may use it.",
 		func(d *commerce.Discount) **int64 { return &d.CustomerLimit }),
@@ -134,10 +134,10 @@ var discountValue = objectKind("discount_value",
 
 // bogoBuy are the products to buy and their quantity.
 var bogoBuy = objectKind("bogo_buy", append(of(rangeRows, func(b *commerce.BogoBuy) *commerce.ProductRange { return &b.ProductRange }),
-	member("min_quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
+	member("min_quantity", instead(quantity, commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
 )...)
 
 var bogoGet = objectKind("bogo_get", append(of(rangeRows, func(g *commerce.BogoGet) *commerce.ProductRange { return &g.ProductRange }),
-	member("quantity", quantity.instead(commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
-	member("percent", percentage.instead(commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
+	member("quantity", instead(quantity, commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
+	member("percent", instead(percentage, commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
 )...)

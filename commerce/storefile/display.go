@@ -30,7 +30,7 @@ var displayRows = []row[commerce.Display]{
 	member("metadata", metadata, "", func(d *commerce.Display) *commerce.Metadata { return &d.Metadata }),
 }
 
-var media = listOf(picture).atMost(MaxMedia, "pictures")
+var media = atMost(listOf(picture), MaxMedia, "pictures")
 
 var picture = objectKind("media",
 	required("url", pictureURL, "", func(m *commerce.Media) *string { return &m.URL }),
@@ -46,18 +46,18 @@ var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).
 
 var attributeTexts = listOf(attributeText)
 
-var attributes = known(
+var attributes = marked(known(
 	openapi.Map(openapi.AnyOf(attributeText.schema, attributeTexts.schema.MaxItems(MaxAttributeTexts), openapi.Null)).
 		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine, visible)).
 		About(fmt.Sprintf("names of 1 to %d characters with a text or a list of texts", MaxAttributeName)).Definition("attributes"),
-	(*document).attributes).marked(ordered)
+	(*document).attributes), ordered)
 
-var metadata = judged(
+var metadata = marked(judged(
 	openapi.Map(openapi.Types("string", "number", "boolean", "null").Pattern(withoutNUL)).
 		MaxFields(commerce.MaxMetadataKeys).Names(openapi.Anything.Pattern(withoutNUL)).
 		About(fmt.Sprintf("public; at most %d bytes of keys and values; numbers of at most %d characters that are finite as doubles",
 			commerce.MaxMetadataBytes, commerce.MaxNumberLength)).Definition("metadata"),
-	readMetadata).marked(ordered)
+	readMetadata), ordered)
 
 // mediaURL reads the address of a picture: an https:// URL, or a path on the storefront's own host.
 func mediaURL(f field) string {

@@ -121,8 +121,8 @@ var documentRows = []row[Document]{
 	member(discountList, discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
 	member("shipping_methods", shippingMethods, "", func(d *Document) *[]commerce.ShippingMethod { return &d.Store.ShippingMethods }),
 	member("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
-	member("api_keys", listOf(apiKey).marked(apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
-	member("customers", listOf(customer).marked(apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
+	member("api_keys", marked(listOf(apiKey), apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
+	member("customers", marked(listOf(customer), apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
 }
 
 // read reads the whole document.

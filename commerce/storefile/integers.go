@@ -27,7 +27,7 @@ func codes(all ...int) kind[int] {
 	for i, code := range all {
 		values[i] = code
 	}
-	return judged(openapi.Integer.OneOf(values...), func(f field) int { return f.code(all...) }).or(all[0])
+	return or(judged(openapi.Integer.OneOf(values...), func(f field) int { return f.code(all...) }), all[0])
 }
 
 // ascending is the kind of numbers of a list, each of which is above the one before it. The list begins with document.above at -1.

@@ -7,7 +7,8 @@ import (
 	"cartd/internal/openapi"
 )
 
-// kind is how values of a type are read, and what the document's schema says of them.
+// kind is how values of a type are read, and what the document's schema says of them. Functions change kinds, not methods: methods are
+// compiled for each V, also those that nothing calls, and there are many V.
 type kind[V any] struct {
 	schema *openapi.Schema
 	read   func(d *document, f field, to *V)
@@ -18,11 +19,12 @@ type kind[V any] struct {
 	// write is the JSON of a value in an export, nil if its member is left out. An export writes keys and customers by it, and copies
 	// the other parts of the kept document. The function is nil for kinds that only those have.
 	write func(v *V) []byte
-	outline
+	// outline is not embedded, for each V would have its methods.
+	outline outline
 }
 
 // written is the kind with its form in an export.
-func (k kind[V]) written(form func(v V) any) kind[V] {
+func written[V any](k kind[V], form func(v V) any) kind[V] {
 	k.write = func(v *V) []byte {
 		text, _ := json.Marshal(form(*v)) // cannot fail for texts, times and lists of texts
 		return text
@@ -32,7 +34,7 @@ func (k kind[V]) written(form func(v V) any) kind[V] {
 
 // unlessZero is the kind whose values an export writes as they are, except the zero value.
 func unlessZero[V comparable](k kind[V]) kind[V] {
-	write := k.written(func(v V) any { return v }).write
+	write := written(k, func(v V) any { return v }).write
 	k.write = func(v *V) []byte {
 		var zero V
 		if *v == zero {
@@ -54,30 +56,30 @@ func known[V any](schema *openapi.Schema, read func(d *document, f field) V) kin
 }
 
 // or is the kind with the spelling of the value that its function returns for an absent member.
-func (k kind[V]) or(fallback any) kind[V] {
+func or[V any](k kind[V], fallback any) kind[V] {
 	k.fallback, k.always = fallback, true
 	return k
 }
 
 // instead is the kind with another value for an absent member, and its spelling.
-func (k kind[V]) instead(absent V, spelling any) kind[V] {
+func instead[V any](k kind[V], absent V, spelling any) kind[V] {
 	read := k.read
 	k.read = func(d *document, f field, to *V) {
 		if *to = absent; !f.absent() {
 			read(d, f, to)
 		}
 	}
-	return k.or(spelling)
+	return or(k, spelling)
 }
 
 // zero is the kind with the spelling of its zero value, which is that of absent members.
-func (k kind[V]) zero(spelling any) kind[V] {
+func zero[V any](k kind[V], spelling any) kind[V] {
 	k.fallback = spelling
 	return k
 }
 
 // then is the kind with a check of a value that was read.
-func (k kind[V]) then(check func(d *document, f field, v *V)) kind[V] {
+func then[V any](k kind[V], check func(d *document, f field, v *V)) kind[V] {
 	read := k.read
 	k.read = func(d *document, f field, to *V) {
 		read(d, f, to)
@@ -87,7 +89,7 @@ func (k kind[V]) then(check func(d *document, f field, v *V)) kind[V] {
 }
 
 // ahead is the kind with a preparation of the document for a value that is about to be read.
-func (k kind[V]) ahead(prepare func(d *document)) kind[V] {
+func ahead[V any](k kind[V], prepare func(d *document)) kind[V] {
 	read := k.read
 	k.read = func(d *document, f field, to *V) {
 		prepare(d)
@@ -97,21 +99,21 @@ func (k kind[V]) ahead(prepare func(d *document)) kind[V] {
 }
 
 // atMost is the kind of lists with at most limit things.
-func (k kind[V]) atMost(limit int, things string) kind[V] {
+func atMost[V any](k kind[V], limit int, things string) kind[V] {
 	k.schema = k.schema.MaxItems(limit)
-	return k.then(func(_ *document, f field, _ *V) { f.notMore(limit, things) })
+	return then(k, func(_ *document, f field, _ *V) { f.notMore(limit, things) })
 }
 
 // schemaAtMost is the kind of lists with at most limit entries, which a rule of the list judges.
-func (k kind[V]) schemaAtMost(limit int) kind[V] {
+func schemaAtMost[V any](k kind[V], limit int) kind[V] {
 	k.schema = k.schema.MaxItems(limit)
 	return k
 }
 
 // atMostNew is atMost for documents that are not from Redis.
-func (k kind[V]) atMostNew(limit int, things string) kind[V] {
+func atMostNew[V any](k kind[V], limit int, things string) kind[V] {
 	k.schema = k.schema.MaxItems(limit)
-	return k.then(func(d *document, f field, _ *V) {
+	return then(k, func(d *document, f field, _ *V) {
 		if !d.kept {
 			f.notMore(limit, things)
 		}
@@ -119,15 +121,15 @@ func (k kind[V]) atMostNew(limit int, things string) kind[V] {
 }
 
 // filled is the kind of lists that are not empty.
-func (k kind[V]) filled() kind[V] {
+func filled[V any](k kind[V]) kind[V] {
 	k.schema = k.schema.MinItems(1)
-	return k.then(func(_ *document, f field, _ *V) { f.notEmpty() })
+	return then(k, func(_ *document, f field, _ *V) { f.notEmpty() })
 }
 
 // unique is the kind of values that are unique in a register of the document. It does not register zero values: they are absent or have a
 // fault.
 func unique[V comparable](k kind[V], in func(d *document) *register[V]) kind[V] {
-	return k.then(func(d *document, f field, v *V) {
+	return then(k, func(d *document, f field, v *V) {
 		var zero V
 		if *v != zero {
 			in(d).unique(f, *v)
@@ -206,28 +208,28 @@ func wholeOf[N ~int | ~int64](low, high int64, one N) kind[N] {
 
 // wholeOr is wholeOf with a number for an absent value.
 func wholeOr[N ~int | ~int64](low, high, absent int64, one N) kind[N] {
-	return wholeOf(low, high, one).instead(N(absent)*one, absent)
+	return instead(wholeOf(low, high, one), N(absent)*one, absent)
 }
 
 // boolean is the kind of true and false.
 func boolean(absent bool) kind[bool] {
-	k := judged(openapi.Boolean, func(f field) bool { return f.boolean(absent) }).zero(absent)
+	k := zero(judged(openapi.Boolean, func(f field) bool { return f.boolean(absent) }), absent)
 	k.always = absent
 	if absent {
-		return k.written(func(b bool) any { return b })
+		return written(k, func(b bool) any { return b })
 	}
 	return unlessZero(k)
 }
 
 // word is the kind of names that package commerce stores as text; the first is that of an absent value.
 func word(names ...string) kind[string] {
-	return unlessZero(judged(openapi.Names(names...), func(f field) string { return f.word(names...) }).or(names[0]))
+	return unlessZero(or(judged(openapi.Names(names...), func(f field) string { return f.word(names...) }), names[0]))
 }
 
 // picked is the kind of names that package commerce stores as their index; the first is that of an absent value.
 func picked[N ~uint8 | ~int](names []string) kind[N] {
-	return judged(openapi.Names(names...), func(f field) N {
+	return zero(judged(openapi.Names(names...), func(f field) N {
 		i, _ := f.pick(names)
 		return N(i)
-	}).zero(names[0])
+	}), names[0])
 }

@@ -43,8 +43,9 @@ func (d *document) axis(f field) string {
 }
 
 // lengthBreaks are ascending lengths in millimetres, at least one.
-var lengthBreaks = listOf(ascending[int64](length.schema, maxLength, "must be greater than the break before it")).filled().
-	ahead(func(d *document) { d.above = -1 })
+var lengthBreaks = ahead(
+	filled(listOf(ascending[int64](length.schema, maxLength, "must be greater than the break before it"))),
+	func(d *document) { d.above = -1 })
 
 // judgeTable checks the numbers of columns and rows, each only if the breaks are known.
 func (f field) judgeTable(columns, rows int) {

@@ -168,7 +168,7 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 
 // changeProduct replaces members of one product.
 func (m *merger) changeProduct(from int, set *ChangeSet) error {
-	l := m.list(wholeObject.member([]byte(productList)))
+	l := m.list(wholeObject.outline.member([]byte(productList)))
 	at, known := l.index[set.product.String()]
 	if !known {
 		return ErrNoProduct

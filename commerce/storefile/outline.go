@@ -38,7 +38,7 @@ type outline struct {
 }
 
 // marked is the kind of values of marked members.
-func (k kind[V]) marked(as mark) kind[V] {
+func marked[V any](k kind[V], as mark) kind[V] {
 	k.outline.marks |= as
 	return k
 }

@@ -11,7 +11,7 @@ import (
 
 // periodsRow are the dated prices of a product or a variant.
 var periodsRow = member("price_periods",
-	listOf(pricePeriod).atMost(commerce.MaxPricePeriods, "periods").ahead(func(d *document) { d.ends = map[uuid.UUID]time.Time{} }),
+	ahead(atMost(listOf(pricePeriod), commerce.MaxPricePeriods, "periods"), func(d *document) { d.ends = map[uuid.UUID]time.Time{} }),
 	"Prices from one moment to another, at every quantity; those of one group are ascending and do not overlap. Only of standard products.",
 	func(p *commerce.Prices) *[]commerce.PricePeriod { return &p.Periods })
 

@@ -75,7 +75,7 @@ var productRows = slices.Concat(
 	[]row[commerce.Product]{
 		member("backorder", orNil(backorder), "Sales ahead of the stock, where track_stock is true; also of the variants that have none of their own.",
 			func(p *commerce.Product) **commerce.Backorder { return &p.Backorder }),
-		member("variants", listOf(variant).atMostNew(MaxVariants, "variants"), "Only of standard products.",
+		member("variants", atMostNew(listOf(variant), MaxVariants, "variants"), "Only of standard products.",
 			func(p *commerce.Product) *[]commerce.Variant { return &p.Variants }),
 		member("configurator", orNil(configurator), "Only of made_to_measure products.",
 			func(p *commerce.Product) **commerce.Configurator { return &p.Configurator }),
@@ -86,7 +86,7 @@ var productRows = slices.Concat(
 // ProductMembers are the members of a product, in the order of the documents.
 var ProductMembers = names(productRows)
 
-var product = objectKind("product", productRows...).then(func(d *document, f field, p *commerce.Product) {
+var product = then(objectKind("product", productRows...), func(d *document, f field, p *commerce.Product) {
 	if !d.kept && p.DisplayBytes() > commerce.MaxDisplayBytes {
 		f.conflict("must have " + aDisplay)
 	}
@@ -124,7 +124,7 @@ func partsOf(p *commerce.Product) string {
 }
 
 // catalogue are the products, whose components refer to products that may follow.
-var catalogue = listOf(orNil(product)).then(func(d *document, f field, _ *[]*commerce.Product) { d.judgeProducts(f) })
+var catalogue = then(listOf(orNil(product)), func(d *document, f field, _ *[]*commerce.Product) { d.judgeProducts(f) })
 
 // judgeProducts judges the rules about several products, once they are read.
 func (d *document) judgeProducts(list field) {

@@ -15,9 +15,9 @@ const (
 // rangeRows are the members that choose the products of a discount, or those to buy and to get.
 var rangeRows = []row[commerce.ProductRange]{
 	member("product_ids", listOf(productID), "", func(r *commerce.ProductRange) *[]uuid.UUID { return &r.ProductIDs }),
-	member("category_ids", listOf(categoryID).atMost(maxRangeCategories, "categories"),
+	member("category_ids", atMost(listOf(categoryID), maxRangeCategories, "categories"),
 		"The products of these categories and of all below them, beside those of product_ids; every product if both are empty.",
 		func(r *commerce.ProductRange) *[]uuid.UUID { return &r.CategoryIDs }),
-	member("excluded_product_ids", listOf(productID).atMost(maxExcluded, "products"), "Never these.",
+	member("excluded_product_ids", atMost(listOf(productID), maxExcluded, "products"), "Never these.",
 		func(r *commerce.ProductRange) *[]uuid.UUID { return &r.ExcludedIDs }),
 }

@@ -8,7 +8,7 @@ import (
 )
 
 var redirect = objectKind("redirect",
-	required("from", location(text.then((*document).uniquePath)).marked(textKey|pathKey),
+	required("from", marked(location(then(text, (*document).uniquePath)), textKey|pathKey),
 		"Percent escapes count decoded, once: /caf%C3%A9 is /café.",
 		func(r *commerce.Redirect) *string { return &r.From }),
 	required("to", location(text), "", func(r *commerce.Redirect) *string { return &r.To }),
@@ -26,5 +26,5 @@ func (d *document) uniquePath(f field, path *string) {
 // location is the kind of such texts that name a page of a shop.
 func location(k kind[string]) kind[string] {
 	k.schema = openapi.Text.Pattern(`^(?:[Hh][Tt][Tt][Pp][Ss]?://|/$|/[^/\x5c])`, oneLine).About(aLocation).Definition("location")
-	return k.then(func(_ *document, f field, text *string) { f.judgeLocation(*text) })
+	return then(k, func(_ *document, f field, text *string) { f.judgeLocation(*text) })
 }

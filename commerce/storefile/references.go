@@ -63,7 +63,7 @@ var anID = judged(openapi.Text.About(aUUID).
 
 // uniqueID is the kind of ids that are unique in a register of the document.
 func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
-	return unlessZero(unique(anID, in)).marked(identity)
+	return marked(unlessZero(unique(anID, in)), identity)
 }
 
 // The kinds of ids that must be in a register.

@@ -9,7 +9,7 @@ import (
 // row is one member of the objects from which values of type T are read, or a rule about several members. Rows are read in their order.
 type row[T any] struct {
 	// outline has the member's name; empty for a rule.
-	outline
+	outline  outline
 	required bool
 	// always is true if an absent member is read too.
 	always bool
@@ -51,7 +51,7 @@ func described[T, V any](name string, k kind[V], about string) row[T] {
 	if k.fallback != nil {
 		schema = schema.Default(k.fallback)
 	}
-	return row[T]{outline: k.named(name), shape: func(s *openapi.Schema) *openapi.Schema { return s.May(name, schema, about) }}
+	return row[T]{outline: k.outline.named(name), shape: func(s *openapi.Schema) *openapi.Schema { return s.May(name, schema, about) }}
 }
 
 // written is the member as an export writes it.
@@ -62,7 +62,7 @@ func (r row[T]) written(write func(v *T) []byte) row[T] {
 
 // describedRequired is a member that a rule reads and that may not be absent. The rule says so.
 func describedRequired[T, V any](name string, k kind[V], about string) row[T] {
-	return row[T]{outline: k.named(name), shape: mustHave(name, k.schema, about)}
+	return row[T]{outline: k.outline.named(name), shape: mustHave(name, k.schema, about)}
 }
 
 // rule reads or judges several members.
@@ -105,8 +105,8 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 			members = append(members, r)
 		}
 		k.always = k.always || r.always
-		if r.marks != 0 || r.members != nil {
-			k.members = append(k.members, r.outline)
+		if r.outline.marks != 0 || r.outline.members != nil {
+			k.outline.members = append(k.outline.members, r.outline)
 		}
 	}
 	k.write = func(v *T) []byte {
@@ -119,7 +119,7 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 			if len(text) > 1 {
 				text = append(text, ',')
 			}
-			text = append(append(AppendText(text, members[i].name), ':'), value...)
+			text = append(append(AppendText(text, members[i].outline.name), ':'), value...)
 		}
 		return append(text, '}')
 	}
@@ -134,9 +134,9 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 				r.rule(d, o, v)
 				continue
 			}
-			value := o.find(r.name)
+			value := o.find(r.outline.name)
 			if r.required && value.absent() {
-				o.misses(r.name)
+				o.misses(r.outline.name)
 			}
 			if r.always || !value.absent() {
 				r.read(d, value, v)
@@ -150,8 +150,8 @@ func objectKind[T any](name string, rows ...row[T]) kind[T] {
 // names are those of the members, in the order of the rows.
 func names[T any](rows []row[T]) (all []string) {
 	for _, r := range rows {
-		if r.name != "" {
-			all = append(all, r.name)
+		if r.outline.name != "" {
+			all = append(all, r.outline.name)
 		}
 	}
 	return all

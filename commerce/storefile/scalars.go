@@ -22,10 +22,10 @@ var (
 		q, err := commerce.ParseQuantity(text)
 		return q, err == nil && q > 0
 	}, `^[0-9]{1,8}(?:\.[0-9]{1,3})?$`, `[1-9]`)
-	stockOnHand = parsed("stock", aStock, func(text string) (commerce.Micros, bool) {
+	stockOnHand = marked(zero(parsed("stock", aStock, func(text string) (commerce.Micros, bool) {
 		m, err := commerce.ParseStock(text)
 		return m, err == nil && m >= commerce.MinStock && m <= commerce.MaxStock
-	}, either(decimal("9000000000", 6), negative(decimal("100000000", 6)))).zero("0").marked(currentStock)
+	}, either(decimal("9000000000", 6), negative(decimal("100000000", 6)))), "0"), currentStock)
 	backorderLimit = parsed("backorder_limit", aLimit, func(text string) (commerce.Micros, bool) {
 		m, err := commerce.ParseMicros(text)
 		return m, err == nil && m <= commerce.MaxBackorder

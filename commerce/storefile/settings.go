@@ -19,28 +19,28 @@ const (
 // storeObject are the store's settings.
 var storeObject = objectKind("store",
 	required("id", anID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
-	required("name", name.marked(byMerchant), "", func(s *commerce.Store) *string { return &s.Name }),
-	member("suspended", boolean(false).marked(byOperator), "", func(s *commerce.Store) *bool { return &s.Suspended }),
-	required("modules", modules.marked(byOperator), "", func(s *commerce.Store) *commerce.Modules { return &s.Modules }),
-	member("prices_include_tax", boolean(true).marked(byOperator), "", func(s *commerce.Store) *bool { return &s.PricesIncludeTax }),
-	member("country", country.marked(byOperator), "The store's own country, without which it does not tax by country.",
+	required("name", marked(name, byMerchant), "", func(s *commerce.Store) *string { return &s.Name }),
+	member("suspended", marked(boolean(false), byOperator), "", func(s *commerce.Store) *bool { return &s.Suspended }),
+	required("modules", marked(modules, byOperator), "", func(s *commerce.Store) *commerce.Modules { return &s.Modules }),
+	member("prices_include_tax", marked(boolean(true), byOperator), "", func(s *commerce.Store) *bool { return &s.PricesIncludeTax }),
+	member("country", marked(country, byOperator), "The store's own country, without which it does not tax by country.",
 		func(s *commerce.Store) *commerce.Country { return &s.Country }),
-	member("export_countries", listOf(country).atMost(maxExportCountries, "countries").marked(byOperator), "Carts for these countries have no tax.",
+	member("export_countries", marked(atMost(listOf(country), maxExportCountries, "countries"), byOperator), "Carts for these countries have no tax.",
 		func(s *commerce.Store) *[]commerce.Country { return &s.ExportCountries }),
-	member("reverse_charge_countries", listOf(country).atMost(maxReverseChargeCountries, "countries").marked(byOperator),
+	member("reverse_charge_countries", marked(atMost(listOf(country), maxReverseChargeCountries, "countries"), byOperator),
 		"Carts for these countries have no tax if the customer has reverse_charge.",
 		func(s *commerce.Store) *[]commerce.Country { return &s.ReverseChargeCountries }),
-	member("rate_limit_per_minute", wholeOr(1, MaxRateLimit, commerce.DefaultRateLimit, 1).marked(byOperator), "Requests with all keys of the store.",
+	member("rate_limit_per_minute", marked(wholeOr(1, MaxRateLimit, commerce.DefaultRateLimit, 1), byOperator), "Requests with all keys of the store.",
 		func(s *commerce.Store) *int { return &s.RateLimit }),
-	member("limits", limits.marked(byOperator), "", func(s *commerce.Store) *commerce.Limits { return &s.Limits }),
-	member("policy", policy.marked(byMerchant), "", func(s *commerce.Store) *commerce.Policy { return &s.Policy }),
-	member("quotes", quotes.marked(byMerchant), "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
-	member("stock_hold_minutes", wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute).marked(byMerchant),
+	member("limits", marked(limits, byOperator), "", func(s *commerce.Store) *commerce.Limits { return &s.Limits }),
+	member("policy", marked(policy, byMerchant), "", func(s *commerce.Store) *commerce.Policy { return &s.Policy }),
+	member("quotes", marked(quotes, byMerchant), "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
+	member("stock_hold_minutes", marked(wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute), byMerchant),
 		"A cart's stock hold expires this long after its last write.", func(s *commerce.Store) *time.Duration { return &s.StockHold }),
-	member("languages", languages.marked(byMerchant), "Languages of the catalogue's texts (ISO 639-1): the search finds a word in all its forms.",
+	member("languages", marked(languages, byMerchant), "Languages of the catalogue's texts (ISO 639-1): the search finds a word in all its forms.",
 		func(s *commerce.Store) *commerce.Languages { return &s.Languages }),
-	member("orders", orders.marked(byMerchant), "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
-	member("webhooks", listOf(webhook).atMost(maxWebhooks, "webhooks").marked(confidential), "",
+	member("orders", marked(orders, byMerchant), "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
+	member("webhooks", marked(atMost(listOf(webhook), maxWebhooks, "webhooks"), confidential), "",
 		func(s *commerce.Store) *[]commerce.Webhook { return &s.Webhooks }),
 	rule(judgeCountries),
 )
@@ -56,8 +56,9 @@ var limits = objectKind("limits",
 
 var modules = setOf("module", commerce.AllModules(), commerce.ParseModule)
 
-var languages = setOf("language", commerce.AllLanguages(), commerce.ParseLanguage).filled().atMost(commerce.MaxLanguages, "languages").
-	instead(commerce.Languages(0).With(commerce.English), []string{commerce.English.String()})
+var languages = instead(
+	atMost(filled(setOf("language", commerce.AllLanguages(), commerce.ParseLanguage)), commerce.MaxLanguages, "languages"),
+	commerce.Languages(0).With(commerce.English), []string{commerce.English.String()})
 
 // policy is the cart policy. Spec: policy (evaluated live from store settings).
 var policy = objectKind("policy",

@@ -15,7 +15,7 @@ const (
 	maxShippingTiers   = 20
 )
 
-var shippingMethods = listOf(shippingMethod).schemaAtMost(maxShippingMethods).then(func(d *document, f field, all *[]commerce.ShippingMethod) {
+var shippingMethods = then(schemaAtMost(listOf(shippingMethod), maxShippingMethods), func(d *document, f field, all *[]commerce.ShippingMethod) {
 	switch {
 	case d.kept:
 	case d.stored == nil:
@@ -80,7 +80,7 @@ func (f field) country() commerce.Country {
 }
 
 // shippingTiers are prices by the total of the goods, whose order is the document's.
-var shippingTiers = listOf(shippingTier).atMost(maxShippingTiers, "price tiers").ahead(func(d *document) { d.above = -1 })
+var shippingTiers = ahead(atMost(listOf(shippingTier), maxShippingTiers, "price tiers"), func(d *document) { d.above = -1 })
 
 var shippingTier = objectKind("shipping_tier",
 	required("min_goods_amount", ascending[commerce.Amount](amount.schema, maxAmount, "must be above that of the tier before"), "",

@@ -9,13 +9,13 @@ import (
 
 // taxRate is the kind of tax rates. A code counts as known even if its rate is wrong: one wrong rate must not
 // cause a fault at every product.
-var taxRate = objectKind("tax_rate",
-	required("code", unique(text, func(d *document) *register[string] { return &d.taxCodes }).marked(textKey), "",
+var taxRate = then(objectKind("tax_rate",
+	required("code", marked(unique(text, func(d *document) *register[string] { return &d.taxCodes }), textKey), "",
 		func(r *commerce.TaxRate) *string { return &r.Code }),
 	required("rate", percentage, "The home rate: it holds in store.country, and in each country that countries lacks.",
 		func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
 	member("countries", countryRates, "The rates of other countries.", func(r *commerce.TaxRate) *map[commerce.Country]commerce.Percent { return &r.Countries }),
-).then(func(d *document, _ field, r *commerce.TaxRate) {
+), func(d *document, _ field, r *commerce.TaxRate) {
 	rate := *r
 	d.taxes[r.Code] = &rate
 })

@@ -9,9 +9,9 @@ import (
 
 // textFields are the texts that a shopper gives with a line. An empty list is kept apart from none:
 // lines of the product then take the properties of the front end only.
-var textFields = listOf(textField).atMost(commerce.MaxTextFields, "text fields").
-	ahead(func(d *document) { d.textKeys = register[string]{} }).
-	then(func(_ *document, _ field, all *[]commerce.TextField) {
+var textFields = then(
+	ahead(atMost(listOf(textField), commerce.MaxTextFields, "text fields"), func(d *document) { d.textKeys = register[string]{} }),
+	func(_ *document, _ field, all *[]commerce.TextField) {
 		if *all == nil {
 			*all = []commerce.TextField{}
 		}

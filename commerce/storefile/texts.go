@@ -17,18 +17,18 @@ import (
 var (
 	text  = judged(openapi.Text.MinLength(1).Pattern(oneLine, visible).About("a text of one line that is more than space").Definition("text"), field.text)
 	line  = unlessZero(judged(openapi.Text.Pattern(oneLine).About("a text of one line").Definition("line"), field.remark))
-	lines = judged(openapi.Text.Pattern(severalLines).About("a text of one or more lines; CR LF and CR become LF").Definition("lines"),
-		field.description).marked(unified)
+	lines = marked(judged(openapi.Text.Pattern(severalLines).About("a text of one or more lines; CR LF and CR become LF").Definition("lines"),
+		field.description), unified)
 	name = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxName).Pattern(oneLine, visible).
 		About(fmt.Sprintf("a text of one line of 1 to %d characters that is more than space", commerce.MaxName)).Definition("name"), field.name)
 	properName = unlessZero(judged(openapi.Text.MaxLength(commerce.MaxName).Pattern(oneLine), field.properName))
-	password   = judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"),
-		field.password).marked(confidential)
+	password   = marked(judged(openapi.Text.MinLength(1).Pattern(withoutNUL).About("a text that is not empty").Definition("password"),
+		field.password), confidential)
 )
 
 // uniqueName is the kind of names that are unique in a register of the document.
 func uniqueName(in func(d *document) *register[string]) kind[string] {
-	k := unique(text, in).then(func(_ *document, f field, v *string) { f.judgeLength(*v, commerce.MaxName) })
+	k := then(unique(text, in), func(_ *document, f field, v *string) { f.judgeLength(*v, commerce.MaxName) })
 	k.schema = name.schema
 	return unlessZero(k)
 }

@@ -20,7 +20,7 @@ const (
 const maxWebhooks = 100
 
 var webhook = objectKind("webhook",
-	required("url", judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL).marked(confidential), "",
+	required("url", marked(judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL), confidential), "",
 		func(w *commerce.Webhook) *string { return &w.URL }),
 	described[commerce.Webhook]("secret", signingKey, ""),
 	described[commerce.Webhook]("secrets", webhookSecrets, "Two while a new one replaces the old one."),
@@ -31,11 +31,11 @@ var webhook = objectKind("webhook",
 // maxSecrets is the number of secrets of a webhook: two while a new one replaces the old one.
 const maxSecrets = 2
 
-var signingKey = judged(openapi.Text.About(aWebhookSecret).Definition("webhook_secret").Pattern(
+var signingKey = marked(judged(openapi.Text.About(aWebhookSecret).Definition("webhook_secret").Pattern(
 	`^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?)$`),
-	webhookSecret).marked(confidential | inClear)
+	webhookSecret), confidential|inClear)
 
-var webhookSecrets = listOf(signingKey).filled().atMost(maxSecrets, "secrets")
+var webhookSecrets = atMost(filled(listOf(signingKey)), maxSecrets, "secrets")
 
 // secretsOf reads one secret, or a list of one or two.
 func secretsOf(d *document, o object) (secrets [][]byte) {
