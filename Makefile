@@ -35,7 +35,7 @@ VULNDB ?=
 CORE = ./actors ./engine ./persistence/redisdb
 
 # The packages with tests of the build tag long. `make test-long` runs them.
-LONG_TESTS = ./cmd/cartbench ./commerce/catalogue ./commerce/storefile/... ./blackbox ./blackbox/shop ./blackbox/faultsuite/... ./httpserver/front ./persistence ./persistence/operator ./webhooks
+LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/catalogue ./commerce/storefile/... ./blackbox ./blackbox/shop ./blackbox/faultsuite/... ./httpserver/front ./persistence ./persistence/records ./persistence/operator ./webhooks
 
 heading = @printf '\n== %s\n'
 

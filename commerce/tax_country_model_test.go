@@ -316,4 +316,4 @@ func (m *slowTax) compareRow(t *testing.T, c *Cart, v Visitor, o *DeliveryOption
 	}
 }
 
-func TestTaxesMatchTheModel(t *testing.T) { compareTaxes(t, 4_000) }
+func TestTaxesMatchTheModel(t *testing.T) { compareTaxes(t, 1_500) }

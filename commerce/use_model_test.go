@@ -27,7 +27,7 @@ func TestCountersMatchTheModel(t *testing.T) {
 		}
 		return rare
 	}
-	for round := 0; round < 100 || round < 1000 && rare() != nil; round++ {
+	for round := 0; round < 30 || round < 1000 && rare() != nil; round++ {
 		w := newUseWorld(t, r, seen)
 		for range 150 {
 			w.step()

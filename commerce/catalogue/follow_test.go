@@ -15,10 +15,13 @@ import (
 
 // After random changes of a store a catalogue that followed answers as one that was made anew; if its index is
 // outdated, it has the present state of each product, and none that is gone or inactive.
-func TestFollowMatchesANewIndex(t *testing.T) {
+func TestFollowMatchesANewIndex(t *testing.T) { compareFollowed(t, 15) }
+
+func compareFollowed(t *testing.T, shops int) {
+	t.Helper()
 	r := dice.New(t)
 	kept, outdated, several := 0, 0, 0
-	for range 40 {
+	for range shops {
 		s := randomShop(r)
 		s.Index()
 		c := New(s)
@@ -65,7 +68,7 @@ func TestFollowMatchesANewIndex(t *testing.T) {
 			}
 		}
 	}
-	if kept < 50 || outdated < 50 || several < 20 {
+	if kept < shops || outdated < shops || several < shops/2 {
 		t.Errorf("%d indexes were kept, %d outdated, %d of them for longer: too few to show anything", kept, outdated, several)
 	}
 }

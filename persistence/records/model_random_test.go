@@ -16,19 +16,20 @@ import (
 	"cartd/internal/redistest"
 )
 
-// modelSteps is the number of random calls to each Redis.
-const modelSteps = 1500
-
 // TestModel sends random calls to Redis and to the model. It compares each reply and then the
 // whole database.
-func TestModel(t *testing.T) {
+func TestModel(t *testing.T) { playModel(t, 400) }
+
+// playModel makes random calls to each Redis.
+func playModel(t *testing.T, calls int) {
+	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	redistest.Each(t, func(t *testing.T, r *redistest.Server) {
 		t.Logf("seed %d", seed)
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 0)), server: newServer(t, r), model: &model{}, expiry: millis(time.Now().Add(time.Hour))}
 		g.restart()
 		seen := map[string]int{}
-		for n := range modelSteps {
+		for n := range calls {
 			g.disturb()
 			visits := g.visits()
 			head, apart, tolerance := g.circumstances()
