@@ -19,4 +19,6 @@ export const withoutKey: Record<string, Effect> = {
   "put /v1/api/contacts/by-external-id/{external_id}": "repeat", // the same account again
   "post /v1/api/contacts/{id}/tokens": "repeat", // at worst a second token
   "delete /v1/api/contacts/{id}/tokens": "repeat", // at worst ended again
+  "put /v1/api/store/closed": "repeat", // at worst closed again
+  "delete /v1/api/store/closed": "repeat",
 };

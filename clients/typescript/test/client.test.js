@@ -181,7 +181,8 @@ test("which answers have data: the sentence of the README", async () => {
       const shape = schema?.$ref ? components.schemas[schema.$ref.split("/").at(-1)] : schema;
       if (!path.startsWith("/v1/api/") || shape === undefined) continue;
       const list = shape.properties?.meta !== undefined;
-      const wanted = list || path.includes("/commerce/carts") || path.endsWith("/commerce/price") || path.includes("/addresses") || path.endsWith("/copy");
+      const wanted = list || path.includes("/commerce/carts") || path.endsWith("/commerce/price") || path.includes("/addresses") || path.endsWith("/copy") ||
+        path === "/v1/api/carts/{id}" || path === "/v1/api/webhooks";
       assert.equal("data" in (shape.properties ?? {}), wanted, `${method} ${path}`);
     }
   }
@@ -237,10 +238,11 @@ test("an app installs the packed file that the README names", async () => {
 
 test("the TypeScript of the README compiles", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const blocks = [...readme.matchAll(/\n```ts\n(.*?)```/gs)].map((found, n) => `async function block${n}() {\n${found[1]}\n}\n`);
+  const blocks = [...readme.matchAll(/\n```ts\n(.*?)```/gs)].map((found, n) => `async function block${n}() {\n${found[1].replaceAll(/^import .*\n/gm, "")}\n}\n`);
   assert.ok(blocks.length >= 2);
   const given = `import { Shop, formatMoney, sumsOf, type CartAnswer } from "cartd-client";
-declare const shop: Shop, id: string, cart: CartAnswer<["details"]>, label: Record<string, string>, row: (...shown: unknown[]) => void, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;
+import { onLatest, pages } from "cartd-client/merchant";
+declare const shop: Shop, id: string, path: { id: string }, cart: CartAnswer<["details"]>, label: Record<string, string>, row: (...shown: unknown[]) => void, show: (...shown: unknown[]) => void, showOrder: () => void, newCart: () => void;
 `;
   const folder = fileURLToPath(new URL(".", import.meta.url));
   const file = join(folder, "readme.ts"); // exists only for the compiler

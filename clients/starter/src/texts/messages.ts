@@ -85,6 +85,7 @@ export const refusals: Record<string, Row> = {
   ALREADY_CONVERTED: ["This has been ordered already.", "Dit is al besteld."],
   QUOTE_NOT_OFFERED: ["This quote has been answered already.", "Deze offerte is al beantwoord."],
   QUOTE_EXPIRED: ["This quote has ended.", "Deze offerte is verlopen."],
+  QUOTE_CHANGED: ["This quote has changed since you saw it. This is how it is now.", "Deze offerte is veranderd sinds u haar zag. Zo is zij nu."],
   login_required: ["Log in to order.", "Log in om te bestellen."],
   guest_only: ["This shop sells to guests only.", "Deze winkel verkoopt alleen aan gasten."],
   b2b_approval_required: ["Your company has not been approved yet.", "Uw bedrijf is nog niet goedgekeurd."],

@@ -74,7 +74,7 @@ export default async function Account({ searchParams }: Props) {
             {list?.data.map((row) => (
               <li key={row.id}>
                 <span>
-                  <Link href={`/account/${at}/${row.id}`}>{word(one, { n: row.number })}</Link>{" "}
+                  <Link href={`/account/${at}/${row.id}`}>{row.number === null ? word("quote_asked") : word(one, { n: row.number })}</Link>{" "}
                   <small>{date("placed_at" in row ? row.placed_at : row.created_at)}</small> {named(row.status)}
                   {"payment" in row && row.status !== "cancelled" && row.payment.status === "due" && (
                     <>

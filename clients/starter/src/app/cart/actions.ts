@@ -53,6 +53,7 @@ export async function askQuote(_: Outcome, form: FormData): Promise<Outcome> {
     const result = await shop.post("/v1/api/commerce/carts/{id}/quote-request", { path: { id: (await read("cart")) ?? "" }, body, ...keyOf(form) });
     if (!result.ok) return failed(result.failure);
     await keep("cart", null);
-    redirect(`/quotes/${result.body.data.token}`);
+    const { id, token } = result.body.data;
+    redirect(token ? `/quotes/${token}` : `/quotes/asked?id=${id}`);
   });
 }

@@ -16,11 +16,22 @@ export async function accept(token: string, _: Outcome, form: FormData): Promise
       shipping_method_id: text("shipping_method_id"),
       ...(form.has("shipping_address.name") && { shipping_address: addressOf(form, "shipping_address") }),
       expected_total_amount: Number(form.get("expected_total_amount")),
+      version: Number(form.get("version")),
     };
     const result = await shop.post("/v1/api/sales/quotes/by-token/{token}/accept", { path: { token }, body });
     refresh();
     if (!result.ok) return failed(result.failure);
     redirect(await startPayment(result.body.order, `/thanks/${result.orderToken ?? ""}`));
+  });
+}
+
+/** Asks for another offer. The one that the page shows stands. */
+export async function askForChange(token: string, _: Outcome, form: FormData): Promise<Outcome> {
+  return acting(async (shop) => {
+    const body = { message: textIn(form, "message") };
+    const result = await shop.post("/v1/api/sales/quotes/by-token/{token}/change-request", { path: { token }, body });
+    refresh();
+    return result.ok ? { done: true } : failed(result.failure);
   });
 }
 

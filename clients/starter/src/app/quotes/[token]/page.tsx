@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { accept, decline } from "./actions";
+import { accept, askForChange, decline } from "./actions";
 import { Delivery } from "./delivery";
 import { Sign } from "./sign";
 import { AddressFields } from "@/parts/address";
@@ -37,14 +37,18 @@ export default async function QuotePage({ params, searchParams }: Props) {
   const country = countries.find((one) => one === asked.country) ?? countries[0]!;
   const methods = open ? must(await shop.get("/v1/api/sales/quotes/by-token/{token}/shipping-methods", { path, query: { country } })).data : [];
   const delivery = methods.find(({ id }) => id === asked.delivery) ?? methods[0] ?? null;
-  const total = delivery?.order_total ?? quote.totals.total;
+  const total = delivery?.order_total ?? quote.order_total ?? quote.totals.total;
   return (
     <>
-      <h1>{word("quote", { n: quote.number })}</h1>
+      <h1>{word("quote", { n: quote.number! })}</h1>
       <p>
         {[quote.company_name ?? quote.name, named(quote.status)].filter(Boolean).join(": ")}.{" "}
-        {open && word("valid_until", { date: date(quote.valid_until) })}
+        {open && quote.version > 1 && `${word("quote_version", { n: quote.version })}. `}
+        {open && word("valid_until", { date: date(quote.valid_until!) })}
+        {quote.status === "withdrawn" && quote.withdraw_reason}
       </p>
+      {quote.offer_message && <p className="text">{quote.offer_message}</p>}
+      {quote.change_request?.message && <p>{word("change_asked", { text: quote.change_request.message })}</p>}
       {delivery && (
         <Delivery
           countries={countries.map((code) => ({ code, name: countryName(code) }))}
@@ -62,6 +66,7 @@ export default async function QuotePage({ params, searchParams }: Props) {
         <>
           <Form action={accept.bind(null, path.token)}>
             <input type="hidden" name="expected_total_amount" value={total.amount} />
+            <input type="hidden" name="version" value={quote.version} />
             {delivery && (
               <>
                 <input type="hidden" name="shipping_method_id" value={delivery.id} />
@@ -78,6 +83,13 @@ export default async function QuotePage({ params, searchParams }: Props) {
               {word("accept")} – {money(total)}
             </Submit>
           </Form>
+          <details>
+            <summary>{word("ask_change")}</summary>
+            <Form action={askForChange.bind(null, path.token)}>
+              <Field label={word("wanted_change")} name="message" maxLength={2000} required />
+              <Submit>{word("ask_change")}</Submit>
+            </Form>
+          </details>
           <Form action={decline.bind(null, path.token)} className="inline">
             <Submit>{word("decline")}</Submit>
           </Form>
