@@ -1,3 +1,5 @@
+//go:build long
+
 package blackbox_test
 
 import (
@@ -8,7 +10,7 @@ import (
 )
 
 // An id of the log is enough: its 8 characters find a cart in all stores, or the stock of a product.
-func TestShowTakesTheCharactersOfTheLog(t *testing.T) {
+func TestLongShowTakesTheCharactersOfTheLog(t *testing.T) {
 	t.Parallel()
 	r := redistest.Mini(t)
 	c := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), withStock)}, flags: []string{"--access-log"}}).client(t)
