@@ -188,7 +188,7 @@ func (m *recordActor[S]) onConflict(b *visitBatch[S], o *engine.Outcome[S]) {
 	outdated := false
 	for i := range o.Facts {
 		b.requests[i].learn(&o.Facts[i], current.Stamp)
-		outdated = outdated || o.Facts[i].Unknown
+		outdated = outdated || o.Facts[i].Unknown || b.requests[i].LacksContact()
 	}
 	if outdated {
 		m.end(b, engine.ErrOutdated)

@@ -77,10 +77,7 @@ func (e *Engine) OrderOf(r *Request, cart *commerce.Cart) (uuid.UUID, error) {
 func (e *Engine) sell() func(*Request) (Reply, error) {
 	again := false
 	return func(r *Request) (Reply, error) {
-		command := r.Command.(interface {
-			UsesContact(*commerce.Store, *commerce.Visitor) bool
-		})
-		if r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && r.Contact.Record == nil && command.UsesContact(r.Store, &r.Visitor) {
+		if r.LacksContact() {
 			found, err := e.contacts.Find(RecordKey{r.Store.ID, r.Visitor.CustomerID}, again, r.Deadline)
 			if err != nil {
 				return Reply{Facts: &r.Facts}, err
@@ -90,6 +87,15 @@ func (e *Engine) sell() func(*Request) (Reply, error) {
 		again = true
 		return e.changeCart(r)
 	}
+}
+
+// LacksContact reports whether the command may need the visitor's contact, which was not read. The visitor of a visit that is
+// judged again may be another one than that of the reading: an account gets reverse charge, a token a customer.
+func (r *Request) LacksContact() bool {
+	command, uses := r.Command.(interface {
+		UsesContact(*commerce.Store, *commerce.Visitor) bool
+	})
+	return uses && r.Contact.Record == nil && r.Visitor.Known && r.Store.Modules.Has(commerce.ModuleCustomers) && command.UsesContact(r.Store, &r.Visitor)
 }
 
 // readOrder reads the order made from a cart or a quote.
