@@ -31,7 +31,23 @@ func Warnings(s *commerce.Store, now time.Time) (all []string) {
 		all = append(all, fmt.Sprintf("store.policy.max_quantity_per_line, %s, permits no quantity of %s: %s (docs/api/lines.md#packs)",
 			s.Policy.MaxQuantityPerLine, numberOf(len(names), "product"), firstOf(names)))
 	}
-	return slices.Concat(all, backorderWarnings(s, now), limitWarnings(s), countryWarnings(s))
+	return slices.Concat(all, backorderWarnings(s, now), limitWarnings(s), countryWarnings(s), quoteWarnings(s))
+}
+
+// quoteWarnings lists what nobody learns of a store whose requests for quotes wait for its merchant.
+func quoteWarnings(s *commerce.Store) (all []string) {
+	if !s.Quotes.Enabled || s.Quotes.Mode != commerce.ReviewedQuotes {
+		return nil
+	}
+	for _, needed := range []struct{ event, effect string }{
+		{commerce.EventQuoteRequested, "nobody is told of a request"}, {commerce.EventQuoteOffered, "no mail brings the customer the link of an offer"},
+	} {
+		if !slices.ContainsFunc(s.Webhooks, func(w commerce.Webhook) bool { return slices.Contains(w.Events, needed.event) }) {
+			all = append(all, fmt.Sprintf("store.quotes.mode is reviewed, but no webhook has the event %s: %s (docs/api/quotes.md#the-merchants-side)",
+				needed.event, needed.effect))
+		}
+	}
+	return all
 }
 
 // limitWarnings lists limits that have no effect.
