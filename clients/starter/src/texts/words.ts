@@ -125,7 +125,10 @@ export const words = {
   quote_comes: ["We have your request. Our answer comes by e-mail.", "Wij hebben uw aanvraag. Ons antwoord komt per e-mail."],
   ask_change: ["Ask for a change", "Om een wijziging vragen"],
   wanted_change: ["What should change?", "Wat moet er veranderen?"],
-  change_asked: ["You asked for a change: “{text}”. The quote stands until we answer.", "U vroeg om een wijziging: “{text}”. De offerte geldt tot wij antwoorden."],
+  change_asked: [
+    "You asked for a change: “{text}”. The quote stands until we answer.",
+    "U vroeg om een wijziging: “{text}”. De offerte geldt tot wij antwoorden.",
+  ],
   pay: ["Pay now", "Betaal nu"],
   pay_fails: ["Let the payment fail", "Laat de betaling mislukken"],
   pay_failed: ["The payment has failed. Try again, or cancel the order.", "De betaling is mislukt. Probeer opnieuw, of annuleer de bestelling."],
