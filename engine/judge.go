@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"reflect"
-
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -146,7 +144,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return Change[S]{Effects: Effects{Effects: commerce.Effects{Unread: effects.Unread}}}, nil
 	}
 	change = Change[S]{State: next, Effects: Effects{Effects: effects, Idempotency: r.Idempotency, Fold: fold}, Part: r.Part}
-	if r.Operation != "" && !reflect.DeepEqual(next, v.State) {
+	if r.Operation != "" && k.acts(v.State, next) {
 		change.Effects.Act = r.Act(k.ID(r))
 	}
 	if fold != nil {

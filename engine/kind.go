@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,6 +35,8 @@ type Kind[S any] struct {
 	// stale is the refusal if If-Match names another version.
 	stale  *commerce.Refusal
 	change func(record S, command commerce.Command[S], in *commerce.Input) (S, commerce.Effects, *commerce.Refusal)
+	// same reports whether a write has changed nothing but its time; nil if reflect.DeepEqual tells.
+	same func(before, next S) bool
 	// alone reports whether no other command may share a command's visit; nil if each may.
 	alone func(command any) bool
 	// Complete makes what a commit needs of the state after its last command, whose requests then have its error; nil if
@@ -70,6 +74,7 @@ var (
 		owner:   checkSession,
 		stale:   commerce.AddressBookChanged,
 		change:  commerce.ChangeContact,
+		same:    sameContact,
 		part:    findAddress,
 	}
 	// A visitor needs only the quote's token.
@@ -146,6 +151,21 @@ func sellsOrOffers(command any) bool {
 
 // Key is the key of the record that a request names.
 func (k *Kind[S]) Key(r *Request) RecordKey { return RecordKey{r.Store.ID, k.ID(r)} }
+
+// sameContact reports whether a write of a contact has changed nothing but its time.
+func sameContact(before, next *commerce.Contact) bool {
+	was, is := *before, *next
+	was.UpdatedAt, was.Addresses, is.Addresses = is.UpdatedAt, nil, nil
+	return slices.Equal(before.Addresses, next.Addresses) && reflect.DeepEqual(&was, &is)
+}
+
+// acts reports whether a change stands in the store's history.
+func (k *Kind[S]) acts(before, next S) bool {
+	if k.same != nil {
+		return !k.same(before, next)
+	}
+	return !reflect.DeepEqual(before, next)
+}
 
 // Alone reports whether no other command may share a command's visit.
 func (k *Kind[S]) Alone(command any) bool { return k.alone != nil && k.alone(command) }
