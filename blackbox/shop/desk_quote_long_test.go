@@ -2,7 +2,10 @@
 
 package shop
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // quoteOf writes a quote of one book for an address, and returns its id.
 func quoteOf(t *testing.T, base, text string) string {
@@ -125,5 +128,38 @@ func TestLongOfferMeetsAccept(t *testing.T) {
 	if now := quoteNow(t, base, id); now.Status != "accepted" || now.Version != 1 {
 		t.Errorf("got %+v, want version 1 accepted", now)
 	}
+	p.wantNoFaults()
+}
+
+// Every view of quotes fits each window, in light and dark, and axe-core finds nothing in it: without a quote, with a
+// text of 255 W's, in the editor, offered, and asked to be changed.
+func TestLongLooksOfQuotes(t *testing.T) {
+	base := serve(t)
+	axe := axeCore(t)
+	p := visit(t, base).enter(deskKey)
+	p.goTo("#/quotes")
+	p.sees("No request waits for you.")
+	p.looksAtDesk(t, "no quotes", axe)
+	quoteOf(t, base, strings.Repeat("W", 255))
+	id := quoteOf(t, base, "Studio Lichtblick")
+	p.goTo("#/orders")
+	p.goTo("#/quotes")
+	p.sees("Studio Lichtblick")
+	p.looksAtDesk(t, "quotes", axe)
+	p.goTo("#/quotes/" + id)
+	p.sees("Saved")
+	p.looksAtDesk(t, "quote draft", axe)
+	p.press("Offer")
+	p.await("the question", `document.querySelector("dialog[open]")`)
+	p.looksAtDesk(t, "quote offer", axe)
+	p.press("Yes, offer")
+	p.sees("version 1")
+	token := quoteNow(t, base, id).Token
+	ask(t, "POST", base, "demo-storefront-key", "sales/quotes/by-token/"+token+"/change-request", object{"message": "Could it be " + strings.Repeat("W", 255)})
+	p.goTo("#/quotes")
+	p.goTo("#/quotes/" + id)
+	p.sees("Could it be")
+	p.looksAtDesk(t, "quote offered", axe)
+	p.wantOwnOnly()
 	p.wantNoFaults()
 }

@@ -11,8 +11,10 @@ interface Page {
  * The pages of a list, one after another, until the end or the first failure, which is the last value. `read` gets the place to go on at: the list's
  * `after` or `before`; undefined for the first page. A page may have no rows and still not be the last.
  */
-export async function* pages<T extends Page>(read: (from: string | undefined) => Promise<Result<T>>): AsyncGenerator<Result<T>, void, void> {
-  for (let from: string | null | undefined; from !== null; ) {
+export async function* pages<T extends Page>(
+  read: (from: string | undefined) => Promise<Result<T>>,
+): AsyncGenerator<Result<T>, void, void> {
+  for (let from: string | null | undefined; from !== null;) {
     const page: Result<T> = await read(from);
     yield page;
     from = page.ok ? (page.body.meta.next_after ?? page.body.meta.next_before ?? null) : null;

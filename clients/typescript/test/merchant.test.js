@@ -9,8 +9,30 @@ test("a list goes on until its end, or until a failure", async (t) => {
   const merchant = shopAt(await startDemo(t), { key: desk });
   const made = [];
   for (let n = 0; n < 5; n++) {
-    const quote = await body(merchant.post("/v1/api/quotes", { body: { email: `buyer${n}@example.com`, lines: [{ name: "Work", tax: "standard", quantity: 1, unit_price_amount: 100 }] } }));
-    made.push((await body(merchant.post("/v1/api/quotes/{id}/offer", { path: { id: quote.id } }))).number);
+    const quote = await body(
+      merchant.post("/v1/api/quotes", {
+        body: {
+          email: `buyer${n}@example.com`,
+          lines: [
+            {
+              name: "Work",
+              tax: "standard",
+              quantity: 1,
+              unit_price_amount: 100,
+            },
+          ],
+        },
+      }),
+    );
+    made.push(
+      (
+        await body(
+          merchant.post("/v1/api/quotes/{id}/offer", {
+            path: { id: quote.id },
+          }),
+        )
+      ).number,
+    );
   }
   const numbers = [];
   let read = 0;
@@ -21,7 +43,8 @@ test("a list goes on until its end, or until a failure", async (t) => {
   assert.deepEqual(numbers, made.reverse());
   assert.ok(read >= 3, `${read} pages`);
   const failures = [];
-  for await (const page of pages((before) => merchant.get("/v1/api/quotes", { query: { state: "none", before } }))) failures.push(page.failure.status);
+  for await (const page of pages((before) => merchant.get("/v1/api/quotes", { query: { state: "none", before } })))
+    failures.push(page.failure.status);
   assert.deepEqual(failures, [422]);
 });
 
@@ -34,8 +57,18 @@ test("a record that another one has changed is read and written again", async (t
     onLatest(
       () => merchant.get("/v1/api/quotes/{id}", { path }),
       async (quote, ifMatch) => {
-        if (between-- > 0) await body(merchant.patch("/v1/api/quotes/{id}", { path, body: { internal_note: `${quote.internal_note}b` } }));
-        return merchant.patch("/v1/api/quotes/{id}", { path, ifMatch, body: { internal_note: `${quote.internal_note}c` } });
+        if (between-- > 0)
+          await body(
+            merchant.patch("/v1/api/quotes/{id}", {
+              path,
+              body: { internal_note: `${quote.internal_note}b` },
+            }),
+          );
+        return merchant.patch("/v1/api/quotes/{id}", {
+          path,
+          ifMatch,
+          body: { internal_note: `${quote.internal_note}c` },
+        });
       },
       tries,
     );

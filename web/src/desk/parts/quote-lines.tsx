@@ -75,7 +75,7 @@ export function QuoteLines({
                           .join(" · ")}
                     </small>
                   </td>
-                  <td class="number">
+                  <td class="number" data-label={t.order.quantity}>
                     <LiveQuantity
                       label={t.quote.quantityOf(name)}
                       value={line.quantity}
@@ -83,7 +83,7 @@ export function QuoteLines({
                     />
                     <small>{of && unitSign(of.unit)}</small>
                   </td>
-                  <td class="number">
+                  <td class="number" data-label={t.order.unitPrice}>
                     <LiveAmount
                       label={t.product.priceOf(name)}
                       value={line.unit_price_amount ?? null}
@@ -93,14 +93,16 @@ export function QuoteLines({
                     />
                     {line.unit_price_amount != null && catalogue && <small>{t.quote.catalogue(money(catalogue))}</small>}
                   </td>
-                  <td class="number">
+                  <td class="number" data-label={t.quote.off}>
                     <LiveAmount
                       label={t.quote.offOf(name)}
                       value={line.discount_amount ?? 0}
                       onChange={(next) => change(i, { discount_amount: next ?? 0 })}
                     />
                   </td>
-                  <td class="number">{of ? money(of.line_total) : "…"}</td>
+                  <td class="number" data-label={t.order.lineTotal}>
+                    {of ? money(of.line_total) : "…"}
+                  </td>
                   <td>
                     <button
                       type="button"
