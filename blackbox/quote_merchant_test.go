@@ -244,17 +244,20 @@ func holdStock(t *testing.T, r *redistest.Server) {
 	}
 }
 
-// Example 7: an offer against an accept, on two nodes.
+// Example 7: an offer against an accept, on two nodes. In some rounds the offer gives the accept a lead.
 func TestOfferAgainstAccept(t *testing.T) {
 	t.Parallel()
-	r := redistest.Mini(t)
-	file := storeFile(t, base(), desk)
+	offersAgainstAccepts(t, redistest.Mini(t), 40)
+}
+
+func offersAgainstAccepts(t *testing.T, r *redistest.Server, rounds int) {
+	file := storeFile(t, base(), desk, setting("rate_limit_per_minute", 1_000_000))
 	var nodes [2]client
 	for i := range nodes {
 		nodes[i] = start(t, options{redis: r.URL(), stores: []string{file}, flags: []string{"--trusted-proxies", "127.0.0.1"}}).client(t)
 	}
 	won := map[string]int{}
-	for round := range 60 {
+	for round := range rounds {
 		shop, desk := nodes[round%2], nodes[1-round%2].withKey(keyDesk)
 		q := desk.post(quoteDesk, `{"email":"a@b.co","lines":[{"name":"Work","quantity":1,"unit_price_amount":494837,"tax":"standard"}]}`).storeQuote(201)
 		q = desk.post(q.path("/offer"), `{}`).storeQuote(200)
@@ -263,10 +266,16 @@ func TestOfferAgainstAccept(t *testing.T) {
 		var accepted, offered answer
 		var both sync.WaitGroup
 		both.Go(func() {
-			accepted, _ = shop.withHeader("X-Forwarded-For", fmt.Sprintf("10.0.0.%d", round)).try("POST", q.link()+"/accept", `{"version":1}`)
+			accepted, _ = shop.withHeader("X-Forwarded-For", fmt.Sprintf("10.0.%d.%d", round/250, round%250)).try("POST", q.link()+"/accept", `{"version":1}`)
 		})
-		both.Go(func() { offered, _ = desk.try("POST", q.path("/offer"), `{"expected_total_amount":482275}`) })
+		both.Go(func() {
+			for range round % 4 {
+				_, _ = desk.try("GET", q.path(""), "") // the lead
+			}
+			offered, _ = desk.try("POST", q.path("/offer"), `{"expected_total_amount":482275}`)
+		})
 		both.Wait()
+		version, status, total := 1, "accepted", 494837
 		switch {
 		case accepted.status == 201 && offered.status == 409:
 			_, o := accepted.accepted(201)
@@ -277,10 +286,18 @@ func TestOfferAgainstAccept(t *testing.T) {
 			won["accept"]++
 		case accepted.status == 409 && offered.status == 200:
 			accepted.want(409, `{"message":"This quote has changed.","code":"QUOTE_CHANGED","current_version":2}`)
+			version, status, total = 2, "offered", 482275
 			won["offer"]++
 		default:
 			t.Fatalf("round %d: %v, %v", round, accepted, offered)
 		}
+		for _, c := range nodes {
+			if seen := c.withKey(keyDesk).get(q.path("")).storeQuote(200); seen.Version != version || seen.Status != status || seen.Totals.Total.Amount != int64(total) {
+				t.Errorf("round %d: %+v, want version %d, %s", round, seen, version, status)
+			}
+		}
 	}
-	t.Log(won)
+	if t.Log(won); won["accept"] == 0 || won["offer"] == 0 {
+		t.Errorf("of %d rounds %v have won: it proves little", rounds, won)
+	}
 }

@@ -139,3 +139,9 @@ func TestLongSimultaneousRequestsMakeOneQuote(t *testing.T) {
 		}
 	}
 }
+
+// Example 7, a thousand times on a real Redis.
+func TestLongOfferAgainstAccept(t *testing.T) {
+	t.Parallel()
+	offersAgainstAccepts(t, redistest.Real(t), 1000)
+}

@@ -1,0 +1,267 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cartd/internal/redistest"
+)
+
+const day = 24 * time.Hour
+
+// heldNovels is a draft with some novels, held until a time.
+func heldNovels(quantity int, until time.Time) string {
+	return fmt.Sprintf(`{"email":"a@b.co","hold_stock":true,"shipping":{"name":"Van","price_amount":0,"tax":"standard"},"valid_until":%q,`+
+		`"lines":[{"product_id":%q,"quantity":%d}]}`, until.UTC().Format(time.RFC3339), novel, quantity)
+}
+
+// levelOf is the stock of a product as the merchant reads it.
+func (c client) levelOf(product string) (level struct {
+	Available float64
+	OnHand    float64 `json:"on_hand"`
+	Held      float64
+}) {
+	c.t.Helper()
+	var page struct{ Data []json.RawMessage }
+	c.get("stock/levels?ids[]=" + product).wantStatus(200).decode(&page)
+	if len(page.Data) != 1 || json.Unmarshal(page.Data[0], &level) != nil {
+		c.t.Fatalf("the levels are %s", page.Data)
+	}
+	return level
+}
+
+// Example 15: an offer of sixty days holds its stock for thirty. Later it may be short of it, and asks for nothing anew.
+func TestHoldOfAnOfferEndsAfterThirtyDays(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	now := time.Now().Truncate(time.Second)
+	r.Mini.SetTime(now)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk)}}).client(t)
+	desk := shop.withKey(keyDesk)
+	a := desk.post(quoteDesk, heldNovels(40, now.Add(60*day))).storeQuote(201)
+	a = desk.post(a.path("/offer"), `{}`).storeQuote(200)
+	until, err := time.Parse(time.RFC3339, *a.HoldUntil)
+	if late := until.Sub(now.Add(30 * day)); err != nil || late < -time.Second || late > 5*time.Second {
+		t.Fatalf("held until %v, want 30 days after %v: %v", until, now, err)
+	}
+	if level := shop.withKey(keyReads).levelOf(novel); level.Available != 8 || level.Held != 40 || level.OnHand != 48 {
+		t.Errorf("the stock is %+v", level)
+	}
+	r.Mini.SetTime(now.Add(30*day + time.Minute))
+	b := desk.post(quoteDesk, heldNovels(40, now.Add(60*day))).storeQuote(201)
+	b = desk.post(b.path("/offer"), `{}`).storeQuote(200)
+	accept := `{"version":1,"shipping_address":` + home + `}`
+	short := `{"message":"Insufficient stock.","code":"OUT_OF_STOCK","out_of_stock":[{"product_id":"` + novel +
+		`","variant_id":null,"requested":40,"available":8}]}`
+	shop.post(a.link()+"/accept", accept).want(409, short)
+	if level := shop.withKey(keyReads).levelOf(novel); level.Held != 40 {
+		t.Errorf("a refused accept has changed the stock to %+v", level)
+	}
+	desk.post(b.path("/withdraw"), `{}`).storeQuote(200)
+	shop.post(a.link()+"/accept", accept).accepted(201)
+	if level := shop.withKey(keyReads).levelOf(novel); level.Available != 8 || level.Held != 0 || level.OnHand != 8 {
+		t.Errorf("the stock after the accept is %+v", level)
+	}
+}
+
+// Example 15: a node is killed between the commit of an offer and its answer. Repeated with its key there is one version,
+// one hold and one event.
+func TestOfferIsMadeOnceThoughItsAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	hook := newReceiver(t, func(int, http.ResponseWriter, *http.Request) bool { return true })
+	file := storeFile(t, base(), desk, webhook(hook, "quote.offered", "quote.withdrawn"))
+	flags := []string{"--webhook-allow-private"}
+	first := start(t, options{redis: r.URL(), stores: []string{file}, flags: flags})
+	shop := start(t, options{redis: r.URL(), stores: []string{file}, flags: flags}).client(t)
+	desk := shop.withKey(keyDesk)
+	q := desk.post(quoteDesk, heldNovels(10, time.Now().Add(10*day))).storeQuote(201)
+	commits := interceptCommitsOf(t, r, "quote")
+	killed := make(chan struct{})
+	commits.set(func([]string) bool {
+		commits.set(nil)
+		first.Kill()
+		close(killed)
+		return true
+	})
+	offer := desk.once("the offer")
+	if a, err := offer.on(first).try("POST", q.path("/offer"), `{}`); err == nil {
+		t.Fatalf("the killed node answers %v", a)
+	}
+	<-killed
+	poll(t, "commit of the killed node", func() bool { return desk.get(q.path("")).storeQuote(200).Version == 1 })
+	offer.post(q.path("/offer"), `{}`).wantReplay(200)
+	if q = desk.get(q.path("")).storeQuote(200); q.Version != 1 || *q.Number != 1 || len(q.History) != 2 {
+		t.Errorf("the quote is %+v", q)
+	}
+	if level := shop.withKey(keyReads).levelOf(novel); level.Held != 10 || level.OnHand != 48 {
+		t.Errorf("the stock is %+v", level)
+	}
+	desk.post(q.path("/withdraw"), `{}`).storeQuote(200)
+	poll(t, "event of the withdrawal", func() bool { return hook.counts("quote.withdrawn") == 1 })
+	if n := hook.counts("quote.offered"); n != 1 {
+		t.Errorf("%d events of the offer", n)
+	}
+	if level := shop.withKey(keyReads).levelOf(novel); level.Held != 0 {
+		t.Errorf("the stock after the withdrawal is %+v", level)
+	}
+}
+
+// webhook sends some events to a receiver.
+func webhook(v *receiver, events ...string) func(object) {
+	return setting("webhooks", list{object{"url": v.URL, "secret": hookSecret, "events": events}})
+}
+
+// counts returns how many events of a name were taken.
+func (v *receiver) counts(event string) (n int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for body := range v.got {
+		if strings.Contains(body, `"event":"`+event+`"`) {
+			n++
+		}
+	}
+	return n
+}
+
+// Example 17: the product of a draft's line leaves the document.
+func TestDraftOfAProductThatHasLeftTheDocument(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk)}}).client(t)
+	merchant := shop.withKey(keyDesk)
+	body := fmt.Sprintf(`{"email":"a@b.co","hold_stock":true,"shipping":{"name":"Van","price_amount":0,"tax":"standard"},`+
+		`"lines":[{"product_id":%q,"quantity":1}]}`, novel)
+	q := merchant.post(quoteDesk, body).storeQuote(201)
+	imports(t, r, storeFile(t, base(), desk, func(document object) {
+		document["products"] = slices.DeleteFunc(document["products"].(list), func(p any) bool { return p.(object)["id"] == novel })
+	})).wantStores(t, storeBase)
+	poll(t, "store without the product", func() bool {
+		return slices.Equal(merchant.get(q.path("")).storeQuote(200).Draft.Missing, []string{"lines.0.unit_price_amount"})
+	})
+	type seen struct {
+		Draft struct {
+			Lines []struct {
+				ID, Name  string
+				ProductID string `json:"product_id"`
+			}
+			Totals struct{ Total money }
+			Ready  bool
+		}
+	}
+	var got seen
+	merchant.get(q.path("")).wantStatus(200).decode(&got)
+	if l := got.Draft.Lines; len(l) != 1 || l[0].Name != "Novel" || l[0].ProductID != novel || got.Draft.Totals.Total.Amount != 0 || got.Draft.Ready {
+		t.Errorf("the draft is %+v", got.Draft)
+	}
+	merchant.post(q.path("/offer"), `{}`).want(422, `{"message":"The lines.0.unit_price_amount field is required.",`+
+		`"errors":{"lines.0.unit_price_amount":["The lines.0.unit_price_amount field is required."]}}`)
+	q = merchant.patch(q.path(""), fmt.Sprintf(`{"lines":[{"id":%q,"unit_price_amount":1000}]}`, q.Draft.Lines[0].ID)).storeQuote(200)
+	if q.Draft.Totals.Total.Amount != 1000 || !q.Draft.Ready {
+		t.Errorf("the draft is %+v", q.Draft)
+	}
+	if q = merchant.post(q.path("/offer"), `{"expected_total_amount":1000}`).storeQuote(200); q.HoldUntil != nil {
+		t.Errorf("the offer holds stock: %+v", q)
+	}
+	_, o := shop.post(q.link()+"/accept", `{"version":1,"shipping_address":`+home+`}`).accepted(201)
+	if o.Totals.Total.Amount != 1000 || len(o.Lines) != 1 {
+		t.Errorf("the order is %+v", o)
+	}
+	imports(t, r, storeFile(t, base(), desk)).wantStores(t, storeBase)
+	poll(t, "store with the product", func() bool { return shop.get("stock/availability?product_ids[]="+novel).status == 200 })
+	if level := shop.withKey(keyReads).levelOf(novel); level.OnHand != 48 || level.Held != 0 {
+		t.Errorf("the accept took stock: %+v", level)
+	}
+}
+
+// Terms and draft have at most 1 MiB, and a draft at most 250 lines.
+func TestBoundsOfADraft(t *testing.T) {
+	t.Parallel()
+	shop := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), desk, withWords)}}).client(t)
+	desk := shop.withKey(keyDesk)
+	q := desk.post(quoteDesk, `{"email":"a@b.co","shipping":{"name":"Van","price_amount":0,"tax":"standard"}}`).storeQuote(201)
+	grown := func(more, bytes int) string {
+		var lines []string
+		for _, l := range q.Draft.Lines {
+			lines = append(lines, fmt.Sprintf(`{"id":%q}`, l.ID))
+		}
+		for i := range more {
+			lines = append(lines, wordyLine(len(lines)+i, bytes))
+		}
+		return `{"lines":[` + strings.Join(lines, ",") + `]}`
+	}
+	for range 2 {
+		q = desk.patch(q.path(""), grown(100, 4096)).storeQuote(200)
+	}
+	before := desk.get(q.path(""))
+	desk.patch(q.path(""), grown(50, 4096)).want(422, tooLarge)
+	desk.get(q.path("")).want(200, string(before.body))
+	q = desk.patch(q.path(""), grown(50, 100)).storeQuote(200)
+	desk.patch(q.path(""), grown(1, 100)).want(422, `{"message":"The lines field must not have more than 250 items.",`+
+		`"errors":{"lines":["The lines field must not have more than 250 items."]}}`)
+	q = desk.post(q.path("/offer"), `{}`).storeQuote(200)
+	desk.patch(q.path(""), `{}`).want(422, tooLarge) // terms and a copy of them
+	if q = desk.get(q.path("")).storeQuote(200); q.Status != "offered" || q.Draft != nil {
+		t.Errorf("a refused draft has changed the quote to %s, draft %v", q.Status, q.Draft != nil)
+	}
+	desk.patch(q.path(""), `{"lines":[]}`).storeQuote(200) // a small draft beside large terms
+	shop.post(q.link()+"/accept", `{"shipping_address":`+home+`}`).accepted(201)
+}
+
+// A draft that was never offered leaves 180 days after its last write, a withdrawn quote 180 days after the withdrawal.
+func TestWhenQuotesLeave(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	began := time.Now().Truncate(time.Second)
+	r.Mini.SetTime(began)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk, collected)}}).client(t)
+	desk := shop.withKey(keyDesk)
+	wantLeft := func(what string, q *storeQuote, want time.Duration) {
+		t.Helper()
+		left := r.Mini.TTL("{" + storeBase + "}:quote:" + q.ID)
+		if late := left - want; late < -time.Minute || late > time.Minute {
+			t.Errorf("%s leaves in %v, want %v", what, left, want)
+		}
+	}
+	draft := desk.post(quoteDesk, `{"email":"a@b.co"}`).storeQuote(201)
+	wantLeft("a new draft", &draft, 180*day)
+	path := shop.newCart()
+	shop.add(path, fitting, "1")
+	request := desk.get(quoteDesk + "/" + shop.post(path+"/quote-request", buyer).quote(201).ID).storeQuote(200)
+	wantLeft("a request", &request, 180*day)
+	work := `{"email":"a@b.co","valid_until":%q,"lines":[{"name":"Work","quantity":1,"unit_price_amount":100,"tax":"standard"}]}`
+	offered := desk.post(quoteDesk, fmt.Sprintf(work, began.Add(50*day).UTC().Format(time.RFC3339))).storeQuote(201)
+	offered = desk.post(offered.path("/offer"), `{}`).storeQuote(200)
+	wantLeft("an offer", &offered, 230*day)
+
+	r.Mini.SetTime(began.Add(10 * day))
+	desk.patch(draft.path(""), `{"internal_note":"Later."}`).storeQuote(200)
+	wantLeft("a draft that was written", &draft, 180*day)
+	desk.post(request.path("/withdraw"), `{}`).storeQuote(200)
+	wantLeft("a withdrawn request", &request, 180*day)
+	desk.post(offered.path("/withdraw"), `{}`).storeQuote(200)
+	wantLeft("a withdrawn offer", &offered, 180*day)
+
+	r.Mini.SetTime(began.Add(20 * day))
+	desk.patch(offered.path(""), `{}`).storeQuote(200)
+	wantLeft("a withdrawn offer with a draft", &offered, 170*day)
+
+	r.Mini.SetTime(began.Add(191 * day))
+	r.Mini.FastForward(181 * day)
+	for _, q := range []*storeQuote{&draft, &request, &offered} {
+		desk.get(q.path("")).wantStatus(404)
+	}
+	shop.get(offered.link()).wantStatus(404)
+	for _, state := range []string{"waiting", "offered", "all"} {
+		var page struct{ Data []storeQuote }
+		desk.get(quoteDesk + "?state=" + state).wantStatus(200).decode(&page)
+		if len(page.Data) > 0 {
+			t.Errorf("%s: %+v", state, page.Data)
+		}
+	}
+}
