@@ -22,14 +22,10 @@ import (
 type Sales struct {
 	repeater
 	SalesPlan
+	course
 	cluster  *cluster.Cluster
-	storm    *Storm // causes the faults
 	receiver *receiver
-	calm     chan struct{} // closed at calmAt, when the faults are over and sellers must come to an end
-	calmAt   time.Time
 
-	begun    int // orders
-	faults   int // so far
 	sales    []*sale
 	promised []use          // by quotes
 	expected map[string]int // events
@@ -57,10 +53,8 @@ type SalesPlan struct {
 }
 
 const (
-	sellers = 24
-	// saleRetries is the time of the repetitions of a request after the last fault.
-	saleRetries = 20 * time.Second
-	salesNodes  = 3
+	sellers    = 24
+	salesNodes = 3
 )
 
 // sale is one order with what its seller knows of it.
@@ -104,15 +98,7 @@ func (o *sale) state() string {
 func RunSales(t testing.TB, plan SalesPlan) *Sales {
 	t.Helper()
 	s := newSales(t, plan, cmp.Or(plan.Nodes, salesNodes))
-	s.late = func(first time.Time) bool {
-		if !closed(s.calm) {
-			return false
-		}
-		if first.Before(s.calmAt) {
-			first = s.calmAt
-		}
-		return time.Since(first) > saleRetries
-	}
+	s.late = s.tooLate
 	var all sync.WaitGroup
 	for i := range sellers {
 		all.Go(func() {
@@ -125,8 +111,6 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 	over := make(chan struct{})
 	charging.Go(func() { s.changeCharges(over) })
 	s.disturb()
-	s.calmAt = time.Now()
-	close(s.calm)
 	all.Wait()
 	close(over)
 	charging.Wait()
@@ -137,44 +121,16 @@ func RunSales(t testing.TB, plan SalesPlan) *Sales {
 // newSales starts the nodes and the receiver.
 func newSales(t testing.TB, plan SalesPlan, nodes int) *Sales {
 	t.Helper()
-	s := &Sales{SalesPlan: plan, receiver: receive(t), calm: make(chan struct{}), expected: map[string]int{}}
-	s.late = func(first time.Time) bool { return time.Since(first) > saleRetries }
+	s := &Sales{SalesPlan: plan, receiver: receive(t), expected: map[string]int{}}
+	s.late = func(first time.Time) bool { return time.Since(first) > calmRetries }
 	s.cluster = cluster.Start(t, cluster.Config{
 		Binary: plan.Binary, Nodes: nodes, Seed: plan.Seed, Flags: append([]string{"--webhook-allow-private", "--webhook-timeout", "1s"}, marketFlags...),
 		Documents: [][]byte{model.SalesDocument(s.receiver.URL, plan.Uses)},
 	})
 	s.connect(s.cluster)
 	t.Cleanup(s.hangUp)
-	s.storm = &Storm{began: time.Now(), cluster: s.cluster, dice: rand.New(rand.NewPCG(plan.Seed, 0))}
+	s.course = newCourse(s.cluster, plan.Seed, plan.Orders, plan.Faults, plan.Table, plan.Calm)
 	return s
-}
-
-// disturb causes one fault after another.
-func (s *Sales) disturb() {
-	for cards := (&deck{table: s.Table}); s.faults < s.Faults; {
-		s.storm.pause(s.Calm)
-		s.storm.cause(cards.deal(s.storm.dice, true))
-		s.mu.Lock()
-		s.faults++
-		s.mu.Unlock()
-	}
-}
-
-// begin waits until the next order may be sold: orders are spread over the faults. It returns false if
-// there is none.
-func (s *Sales) begin() bool {
-	for ; ; <-time.After(5 * ms) {
-		s.mu.Lock()
-		over := s.begun == s.Orders
-		may := s.faults == s.Faults || s.begun < s.Orders*(s.faults+1)/(s.Faults+1)
-		if !over && may {
-			s.begun++
-		}
-		s.mu.Unlock()
-		if over || may {
-			return !over
-		}
-	}
 }
 
 // fates are what becomes of orders, each as often as it stands here. Those of unpaid orders need an end

@@ -11,12 +11,8 @@ import (
 	"cartd/blackbox/faultsuite/model"
 )
 
-const (
-	// endsWithin is the time from the last due order to its end, and eventsWithin the time without a
-	// new event after which the missing ones are lost.
-	endsWithin   = 2 * time.Minute
-	eventsWithin = 20 * time.Second
-)
+// endsWithin is the time from the last due order to its end.
+const endsWithin = 2 * time.Minute
 
 // officeOrder is the part of an order that the suite checks, as the merchant sees it.
 type officeOrder struct {
@@ -213,31 +209,8 @@ func (s *Sales) checkSold(dice *rand.Rand) {
 	}
 }
 
-// checkEvents waits for the events of all changes. Each comes under one id, and no other event comes.
-func (s *Sales) checkEvents() {
-	want := 0
-	for _, n := range s.expected {
-		want += n
-	}
-	last, before := time.Now(), -1
-	for time.Since(last) < eventsWithin {
-		n := s.receiver.total()
-		if n != before {
-			before, last = n, time.Now()
-		}
-		<-time.After(300 * ms) // an event too many comes soon after the last one
-		if n == want && s.receiver.total() == want {
-			break
-		}
-	}
-	lost, invented := s.receiver.differences(s.expected)
-	for _, text := range lost {
-		s.violate("every event", "%s", text)
-	}
-	for _, text := range invented {
-		s.violate("no other event", "%s", text)
-	}
-}
+// checkEvents compares the events with the changes. Each comes under one id, and no other event comes.
+func (s *Sales) checkEvents() { s.repeater.checkEvents(s.receiver, s.expected) }
 
 // String is the run in one line, with its violations.
 func (s *Sales) String() string { return s.summary("%s", s.shown) }

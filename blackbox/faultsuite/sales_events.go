@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 )
 
 // receiver takes the events of the sellers' store.
@@ -37,6 +38,12 @@ func (r *receiver) handle(_ http.ResponseWriter, q *http.Request) {
 		ProductID     string `json:"product_id"`
 		Quantity      int
 		Order         struct{ ID string }
+		Quote         *struct {
+			ID         string
+			Version    int
+			Totals     struct{ Total struct{ Amount int64 } }
+			OrderTotal *struct{ Amount int64 } `json:"order_total"`
+		}
 	}
 	err = json.Unmarshal(body, &e)
 	id := q.Header.Get("webhook-id")
@@ -51,11 +58,21 @@ func (r *receiver) handle(_ http.ResponseWriter, q *http.Request) {
 		return
 	}
 	r.bodies[id] = string(body)
-	if e.Event == "stock.adjusted" {
+	switch {
+	case e.Event == "stock.adjusted":
 		r.events[stockEvent(e.ProductID, e.Reason, e.Quantity)]++
-	} else {
+	case e.Quote != nil && e.Quote.OrderTotal != nil:
+		r.events[quoteEvent(e.Event, e.Quote.ID, e.Quote.Version, e.Quote.OrderTotal.Amount)]++
+	case e.Quote != nil:
+		r.events[quoteEvent(e.Event, e.Quote.ID, e.Quote.Version, e.Quote.Totals.Total.Amount)]++
+	default:
 		r.events[e.Event+" "+e.Order.ID]++
 	}
+}
+
+// quoteEvent names an event of a quote with the version and the total that it shows.
+func quoteEvent(event, id string, version int, total int64) string {
+	return fmt.Sprintf("%s %s, version %d, %d", event, id, version, total)
 }
 
 // stockEvent names a change of stock. Equal changes are counted.
@@ -86,4 +103,33 @@ func (r *receiver) differences(expected map[string]int) (lost, invented []string
 		}
 	}
 	return lost, append(invented, r.faults...)
+}
+
+// eventsWithin is the time without a new event after which the missing ones are lost.
+const eventsWithin = 20 * time.Second
+
+// checkEvents waits for the expected events. Each comes under one id, and no other event comes.
+func (r *repeater) checkEvents(from *receiver, expected map[string]int) {
+	want := 0
+	for _, n := range expected {
+		want += n
+	}
+	last, before := time.Now(), -1
+	for time.Since(last) < eventsWithin {
+		n := from.total()
+		if n != before {
+			before, last = n, time.Now()
+		}
+		<-time.After(300 * ms) // an event too many comes soon after the last one
+		if n == want && from.total() == want {
+			break
+		}
+	}
+	lost, invented := from.differences(expected)
+	for _, text := range lost {
+		r.violate("every event", "%s", text)
+	}
+	for _, text := range invented {
+		r.violate("no other event", "%s", text)
+	}
 }

@@ -39,9 +39,9 @@ func (s *Sales) someCode(dice *rand.Rand) string {
 	case 3, 4:
 		return model.SalesEach
 	}
-	s.mu.Lock()
+	s.counting.Lock()
 	serial := uint32(s.begun / 4)
-	s.mu.Unlock()
+	s.counting.Unlock()
 	return model.SingleCode(serial)
 }
 

@@ -1,0 +1,473 @@
+package faultsuite
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cartd/blackbox/faultsuite/cluster"
+	"cartd/blackbox/faultsuite/model"
+)
+
+// Quotes is a run of clerks who write quotes, and of their customers, while nodes, Redis and the network fail. A clerk makes one quote
+// after another, by a customer's request, of nothing, or of another quote, and sends random commands, some of them two at once. After
+// each the quote is compared with a slow model (quotes_model.go). In the end lists, numbers, orders, stock, holds and events are, too.
+type Quotes struct {
+	repeater
+	QuotesPlan
+	course
+	cluster  *cluster.Cluster
+	receiver *receiver
+
+	all      []*heldQuote
+	events   map[string]int
+	sold     map[string]int64 // pieces
+	done     map[string]int   // answers, by command and status
+	shownFor string
+}
+
+// QuotesPlan is the plan of one run.
+type QuotesPlan struct {
+	Binary string
+	Seed   uint64
+	// The run has this number of quotes and of faults of the table.
+	Quotes, Faults int
+	Table          []Fault
+	// Calm is the pause between two faults.
+	Calm time.Duration
+}
+
+const (
+	clerks = 16
+	// clockSlack is the time by which a node's moment may differ from this process's.
+	clockSlack = 300 * ms
+	// shortOffer is the time of an offer that ends within the run.
+	shortOffer = 2 * time.Second
+)
+
+// heldQuote is a quote with what its clerk knows of it. Only the clerk uses it, until the audit.
+type heldQuote struct {
+	want   wantedQuote
+	token  string
+	number int
+}
+
+// quotesFaults are the faults of the clerks' runs. Either node is killed.
+var quotesFaults = append(faultsNamed("node stopped", "Redis killed", "connections cut", "bytes held back", "bytes delayed", "replies dropped"),
+	Fault{Name: "either node killed", Weight: 4, Run: func(s *Storm) {
+		n := s.anyNode()
+		n.Kill()
+		s.wait(0, 300*ms)
+		n.Start()
+	}})
+
+// RunQuotes lets clerks and customers work on two nodes, with faults.
+func RunQuotes(t testing.TB, plan QuotesPlan) *Quotes {
+	t.Helper()
+	q := newQuotes(t, plan, 2)
+	q.late = q.tooLate
+	var all sync.WaitGroup
+	for i := range clerks {
+		all.Go(func() {
+			for dice := rand.New(rand.NewPCG(plan.Seed, uint64(1+i))); q.begin(); {
+				q.serve(dice)
+			}
+		})
+	}
+	q.disturb()
+	all.Wait()
+	q.audit()
+	return q
+}
+
+// newQuotes starts the nodes and the receiver.
+func newQuotes(t testing.TB, plan QuotesPlan, nodes int) *Quotes {
+	t.Helper()
+	q := &Quotes{QuotesPlan: plan, receiver: receive(t), events: map[string]int{}, sold: map[string]int64{}, done: map[string]int{}}
+	q.late = func(first time.Time) bool { return time.Since(first) > calmRetries }
+	q.cluster = cluster.Start(t, cluster.Config{
+		Binary: plan.Binary, Nodes: nodes, Seed: plan.Seed, Flags: append([]string{"--webhook-allow-private", "--webhook-timeout", "1s"}, marketFlags...),
+		Documents: [][]byte{model.QuotesDocument(q.receiver.URL, q.scarce())},
+	})
+	q.connect(q.cluster)
+	t.Cleanup(q.hangUp)
+	q.course = newCourse(q.cluster, plan.Seed, plan.Quotes, plan.Faults, plan.Table, plan.Calm)
+	return q
+}
+
+// scarce is the stock of model.QuotesScarce: less than the quotes ask for.
+func (q *Quotes) scarce() int { return max(20, q.Quotes) }
+
+// serve makes a quote and sends commands until it is accepted or gone, or has had enough of them.
+func (q *Quotes) serve(dice *rand.Rand) {
+	h := q.make(dice)
+	if h == nil {
+		return // it is noted
+	}
+	for range 6 + dice.IntN(14) {
+		if h.want.ended == quoteGone || h.want.ended == quoteAccepted && dice.IntN(2) == 0 {
+			return
+		}
+		var well bool
+		if dice.IntN(4) == 0 && h.want.version > 0 {
+			well = q.twoAtOnce(dice, h)
+		} else {
+			well = q.one(dice, h, q.someCommand(dice, h))
+		}
+		if !well {
+			return
+		}
+		if dice.IntN(3) == 0 && !q.look(dice, h) {
+			return
+		}
+	}
+}
+
+// request sends a request of the merchant or the customer until it is answered.
+func (q *Quotes) request(dice *rand.Rand, method, path, body, once string, wanted ...int) answer {
+	return q.repeat(dice, model.QuotesKey, path, model.Request{Method: method, Path: "", Body: body}, once, wanted...)
+}
+
+const (
+	storeQuotes = "/v1/api/quotes"
+	quoteLinks  = "/v1/api/sales/quotes/by-token/"
+)
+
+// make makes a quote; nil if there was no answer.
+func (q *Quotes) make(dice *rand.Rand) *heldQuote {
+	h := &heldQuote{}
+	h.want.terms.Delivery = -1
+	if dice.IntN(3) == 0 {
+		return q.makeOfCart(dice, h)
+	}
+	t := model.QuoteTerms{Delivery: -1}
+	body := `{"email":"buyer@example.com"}`
+	q.mu.Lock()
+	var from *heldQuote
+	if len(q.all) > 0 && dice.IntN(4) == 0 {
+		from = q.all[dice.IntN(len(q.all))]
+	}
+	q.mu.Unlock()
+	if from != nil { // its clerk may change it meanwhile, so the lines of the copy are written anew
+		body = fmt.Sprintf(`{"from":{"quote_id":%q},"email":"buyer@example.com","country":null,"lines":[]}`, from.want.id)
+	}
+	a := q.request(dice, http.MethodPost, storeQuotes, body, someKey(dice), http.StatusCreated, http.StatusNotFound)
+	if a.status == http.StatusNotFound && from != nil { // the quote that is copied has gone
+		a = q.request(dice, http.MethodPost, storeQuotes, `{"email":"buyer@example.com"}`, someKey(dice), http.StatusCreated)
+	}
+	h.want.draft = &t
+	h.want.note("created", 0, model.QuotesKeyName, "")
+	return q.made(h, a)
+}
+
+// makeOfCart makes a quote of a customer's cart.
+func (q *Quotes) makeOfCart(dice *rand.Rand, h *heldQuote) *heldQuote {
+	var cart struct{ Data struct{ ID string } }
+	_ = json.Unmarshal(q.request(dice, http.MethodPost, "/v1/api/commerce/carts", "", someKey(dice), http.StatusCreated).body, &cart) // the next request shows it
+	path := "/v1/api/commerce/carts/" + cart.Data.ID
+	l := model.QuoteLine{Product: []string{model.QuotesPlenty, model.QuotesUntracked}[dice.IntN(2)], Quantity: int64(1 + dice.IntN(12)), Own: -1}
+	q.request(dice, http.MethodPost, path+"/lines", fmt.Sprintf(`{"product_id":%q,"quantity":%d}`, l.Product, l.Quantity), someKey(dice), http.StatusCreated)
+	a := q.request(dice, http.MethodPost, path+"/quote-request", `{"email":"buyer@example.com","message":"Please."}`, someKey(dice), http.StatusCreated)
+	var asked struct{ Data json.RawMessage }
+	if json.Unmarshal(a.body, &asked) != nil {
+		return nil
+	}
+	a.body = asked.Data
+	terms := model.QuoteTerms{Lines: []model.QuoteLine{l}, Delivery: -1}.Priced()
+	h.want.asked, h.want.terms, h.want.draft = true, terms, &terms
+	h.want.note("requested", h.want.shown(), "", "Please.")
+	if h = q.made(h, a); h != nil {
+		q.expect(h.want.event("quote.requested"))
+	}
+	return h
+}
+
+// made keeps a new quote; nil if there was no answer.
+func (q *Quotes) made(h *heldQuote, a answer) *heldQuote {
+	var seen seenQuote
+	if json.Unmarshal(a.body, &seen) != nil || seen.ID == "" {
+		return nil // repeat has noted it
+	}
+	h.want.id = seen.ID
+	h.adopt(&seen)
+	q.mu.Lock()
+	q.all = append(q.all, h)
+	q.mu.Unlock()
+	return h
+}
+
+// adopt takes over what the model cannot know: ids of new lines, the token, and the number.
+func (h *heldQuote) adopt(seen *seenQuote) {
+	ids := func(lines []model.QuoteLine, shown []seenLine) []model.QuoteLine {
+		lines = slices.Clone(lines)
+		for i := range min(len(lines), len(shown)) {
+			if lines[i].ID == "" {
+				lines[i].ID = shown[i].ID
+			}
+		}
+		return lines
+	}
+	h.want.terms.Lines = ids(h.want.terms.Lines, seen.Lines)
+	if h.want.draft != nil {
+		draft := *h.want.draft
+		if seen.Draft != nil {
+			draft.Lines = ids(draft.Lines, seen.Draft.Lines)
+		} else if h.want.version == 0 { // the answer to a request does not show the draft
+			draft.Lines = ids(draft.Lines, seen.Lines)
+		}
+		h.want.draft = &draft
+	}
+	if seen.Token != nil {
+		h.token = *seen.Token
+	}
+	if seen.Number != nil && h.number == 0 {
+		h.number = *seen.Number
+	}
+}
+
+func (q *Quotes) expect(events ...string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, e := range events {
+		q.events[e]++
+	}
+}
+
+// command sends a command until it is answered. A half of the drafts and withdrawals have no Idempotency-Key: they may be repeated
+// without one.
+func (q *Quotes) command(dice *rand.Rand, h *heldQuote, c quoteCommand) answer {
+	path := storeQuotes + "/" + h.want.id
+	if c.link {
+		path = quoteLinks + h.token
+	}
+	once := someKey(dice)
+	if (c.method == http.MethodPatch || c.route == "/withdraw") && dice.IntN(2) == 0 {
+		once = ""
+	}
+	return q.request(dice, c.method, path+c.route, c.body, once, http.StatusOK, http.StatusCreated, http.StatusNoContent, http.StatusNotFound,
+		http.StatusConflict, http.StatusGone, http.StatusUnprocessableEntity)
+}
+
+// is reports whether the answer is the one of this fate.
+func (f *fate) is(a answer) bool {
+	return a.status == f.status && (f.status < 400 || strings.Contains(string(a.body), f.code) && strings.Contains(string(a.body), f.rest))
+}
+
+// moments are the times at which a request that was sent and answered then may have been judged: only the end of an offer tells them
+// apart.
+func moments(began, ended time.Time) []time.Time {
+	return []time.Time{began.Add(-clockSlack), ended.Add(clockSlack)}
+}
+
+// one sends a command. It returns false if the answer is no fate of the command.
+func (q *Quotes) one(dice *rand.Rand, h *heldQuote, c quoteCommand) bool {
+	began := time.Now()
+	a := q.command(dice, h, c)
+	if a.status == 0 {
+		return false // repeat has noted it
+	}
+	for _, at := range moments(began, time.Now()) {
+		for _, f := range c.fates(h.want, at) {
+			if f.is(a) {
+				q.take(h, c, &f, a)
+				return q.compare(h, c.link, a, began)
+			}
+		}
+	}
+	q.violate("the answer of a quote", "%s %s %s of\n%s\nis answered %d %s", c.method, c.route, c.body, h.want.text(began), a.status, a.body)
+	return false
+}
+
+// take carries a fate out on the model.
+func (q *Quotes) take(h *heldQuote, c quoteCommand, f *fate, a answer) {
+	h.want = f.next
+	q.expect(f.events...)
+	if f.taken != nil {
+		h.want.order = orderOf(a)
+		q.expect("order.placed " + h.want.order)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.done[fmt.Sprintf("%s%s %d", c.method, c.route, f.status)]++
+	for product, n := range f.taken {
+		q.sold[product] += n
+		if n > 0 {
+			q.events[stockEvent(product, "order", -int(n))]++
+		}
+	}
+}
+
+// twoAtOnce sends two commands at once, each to a node by chance. One is first, and the other finds the quote as the first has left it.
+func (q *Quotes) twoAtOnce(dice *rand.Rand, h *heldQuote) bool {
+	commands := [2]quoteCommand{q.customersCommand(dice, h), q.merchantsCommand(dice, h)}
+	if dice.IntN(3) == 0 {
+		commands[1] = q.customersCommand(dice, h)
+	}
+	var answers [2]answer
+	var both sync.WaitGroup
+	began := time.Now()
+	for i, c := range commands {
+		own := rand.New(rand.NewPCG(dice.Uint64(), uint64(i)))
+		both.Go(func() { answers[i] = q.command(own, h, c) })
+	}
+	both.Wait()
+	ended := time.Now()
+	if answers[0].status == 0 || answers[1].status == 0 {
+		return false // repeat has noted it
+	}
+	all := pairs(h.want, commands, answers, moments(began, ended))
+	if len(all) > 0 {
+		return q.takeOne(dice, h, all)
+	}
+	q.violate("two answers of a quote", "%s %s and %s %s of\n%s\nare answered %d %s\nand %d %s", commands[0].route, commands[0].body, commands[1].route,
+		commands[1].body, h.want.text(began), answers[0].status, answers[0].body, answers[1].status, answers[1].body)
+	return false
+}
+
+// pair is an order of two commands with what each has done.
+type pair struct {
+	commands [2]quoteCommand
+	fates    [2]fate
+	answers  [2]answer
+}
+
+// pairs are all orders and fates that give these answers.
+func pairs(q wantedQuote, commands [2]quoteCommand, answers [2]answer, at []time.Time) (all []pair) {
+	for _, order := range [][2]int{{0, 1}, {1, 0}} {
+		p := pair{commands: [2]quoteCommand{commands[order[0]], commands[order[1]]}, answers: [2]answer{answers[order[0]], answers[order[1]]}}
+		for _, then := range at {
+			for _, p.fates[0] = range p.commands[0].fates(q, then) {
+				if !p.fates[0].is(p.answers[0]) {
+					continue
+				}
+				next := p.fates[0].next
+				if p.fates[0].taken != nil {
+					next.order = orderOf(p.answers[0])
+				}
+				for _, later := range at {
+					for _, p.fates[1] = range p.commands[1].fates(next, later) {
+						if p.fates[1].is(p.answers[1]) {
+							all = append(all, p)
+						}
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// takeOne reads the quote and takes the pair that has made it. It returns false if none has.
+func (q *Quotes) takeOne(dice *rand.Rand, h *heldQuote, all []pair) bool {
+	began := time.Now()
+	a := q.request(dice, http.MethodGet, storeQuotes+"/"+h.want.id, "", "", http.StatusOK, http.StatusNotFound)
+	var seen seenQuote
+	if a.status == 0 {
+		return false // repeat has noted it
+	}
+	chosen := all[0]
+	if a.status == http.StatusOK && json.Unmarshal(a.body, &seen) == nil {
+		for _, p := range all {
+			made := *h
+			made.want = p.fates[1].next
+			if p.fates[1].taken != nil {
+				made.want.order = orderOf(p.answers[1])
+			}
+			made.adopt(&seen)
+			if made.shown(false, &seen, moments(began, time.Now())) == "" {
+				chosen = p
+				break
+			}
+		}
+	}
+	q.take(h, chosen.commands[0], &chosen.fates[0], chosen.answers[0])
+	chosen.fates[1].next.order = h.want.order
+	q.take(h, chosen.commands[1], &chosen.fates[1], chosen.answers[1])
+	return q.look(dice, h)
+}
+
+// orderOf is the id of the order that an accept has made.
+func orderOf(a answer) string {
+	var sold struct{ Order struct{ ID string } }
+	_ = json.Unmarshal(a.body, &sold) // without an id the comparison shows it
+	return sold.Order.ID
+}
+
+// compare compares an answer with the model. It returns false if they differ.
+func (q *Quotes) compare(h *heldQuote, link bool, a answer, began time.Time) bool {
+	if a.status >= 300 || a.status == http.StatusNoContent {
+		return true
+	}
+	var seen seenQuote
+	body := a.body
+	if a.status == http.StatusCreated {
+		var accepted struct{ Quote json.RawMessage }
+		_ = json.Unmarshal(body, &accepted) // without a quote the comparison shows it
+		body = accepted.Quote
+	}
+	if err := json.Unmarshal(body, &seen); err != nil {
+		q.violate("terms and draft", "%v: %s", err, a.body)
+		return false
+	}
+	return q.shows(h, link, &seen, began)
+}
+
+// shows compares what was read with the model.
+func (q *Quotes) shows(h *heldQuote, link bool, seen *seenQuote, began time.Time) bool {
+	h.adopt(seen)
+	if want := h.shown(link, seen, moments(began, time.Now())); want != "" {
+		q.violate("terms and draft", "quote %s is shown as\n%s\nwant\n%s", h.want.id, seen.text(), want)
+		return false
+	}
+	if seen.Number != nil && *seen.Number != h.number || (seen.Number == nil) != (h.want.version == 0) {
+		q.violate("numbers without a gap", "quote %s has the number %v, and had %d", h.want.id, seen.Number, h.number)
+		return false
+	}
+	return true
+}
+
+// shown is empty if the quote is shown as the model has it at one of the times; else it is what the model has.
+func (h *heldQuote) shown(link bool, seen *seenQuote, at []time.Time) (want string) {
+	for _, then := range at {
+		got := seen.text()
+		want = h.want.text(then)
+		if link {
+			got, want = seen.termsText(), h.want.termsText(then)
+		}
+		if got == want {
+			return ""
+		}
+	}
+	return want
+}
+
+// look reads the quote a few times, as merchant and as customer, from any node.
+func (q *Quotes) look(dice *rand.Rand, h *heldQuote) bool {
+	for range 2 {
+		began := time.Now()
+		a := q.request(dice, http.MethodGet, storeQuotes+"/"+h.want.id, "", "", http.StatusOK, http.StatusNotFound)
+		switch {
+		case a.status == 0:
+			return false
+		case (a.status == http.StatusNotFound) != (h.want.ended == quoteGone):
+			q.violate("terms and draft", "quote %s, %s, is answered %d", h.want.id, h.want.status(began), a.status)
+			return false
+		case a.status == http.StatusNotFound:
+			return true
+		case !q.compare(h, false, a, began):
+			return false
+		}
+	}
+	if h.want.version == 0 {
+		return true
+	}
+	began := time.Now()
+	a := q.request(dice, http.MethodGet, quoteLinks+h.token, "", "", http.StatusOK)
+	return a.status != 0 && q.compare(h, true, a, began)
+}
