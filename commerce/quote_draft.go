@@ -285,17 +285,36 @@ func (s *Store) quoteVisitor(c *Contact) Visitor {
 }
 
 // draftOf is a draft of frozen goods: each line with its price and its share of the discounts.
-func draftOf(g *Goods, t *Taxation) *QuoteDraft {
+func (s *Store) draftOf(g *Goods, t *Taxation) *QuoteDraft {
 	d := &QuoteDraft{Country: t.Country, Included: t.Included, Lines: make([]DraftLine, len(g.Lines)), Shipping: g.Shipping}
 	d.Rows = append([]OrderDiscount{}, g.Discounts...)
 	for i := range g.Lines {
 		l := DraftLine{OrderLine: g.Lines[i], Own: true}
 		full, _ := l.UnitPrice.Times(l.Quantity)
 		l.Discount = full - l.Total
+		if l.outside() {
+			l.TaxCode = s.codeOf(&l.OrderLine, t)
+		}
 		l.Total, l.TaxRate = 0, 0
 		d.Lines[i] = l
 	}
 	return d
+}
+
+// codeOf is the code of a sold line outside the catalogue, which keeps only its rates: a code with the home rate, if there is one the
+// one with the rate that was charged; empty if there is none.
+func (s *Store) codeOf(l *OrderLine, t *Taxation) (code string) {
+	for i := range s.TaxRates {
+		r := &s.TaxRates[i]
+		switch {
+		case r.Home() != l.Tax:
+		case t.Rate(r) == l.TaxRate:
+			return r.Code
+		case code == "":
+			code = r.Code
+		}
+	}
+	return code
 }
 
 // beginDraft gives the quote a draft of its own that can be changed: a copy of the terms if it has none.
@@ -307,7 +326,7 @@ func (q *Quote) beginDraft(s *Store) *QuoteDraft {
 	case q.Source != nil:
 		next = *q.Source
 	default:
-		next = *draftOf(&q.Goods, &q.Tax)
+		next = *s.draftOf(&q.Goods, &q.Tax)
 		next.HoldStock, next.OfferMessage = s.Quotes.HoldStock, q.OfferMessage
 		if q.Signed {
 			next.Mode = SignatureMode

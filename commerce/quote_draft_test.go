@@ -1,16 +1,12 @@
 package commerce
 
 import (
-	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
-
-	"cartd/internal/dice"
 )
 
 // The products of docs/api/quotes.md's merchant.
@@ -310,6 +306,35 @@ func TestQuoteOfAnOrder(t *testing.T) {
 	d.wantRefusal(r, OrderIsArchived)
 }
 
+// A line outside the catalogue keeps its code in a quote of an order and of a quote: it can be kept, and is taxed by country.
+func TestCopiedLineOutsideTheCatalogueHasItsCode(t *testing.T) {
+	d := newDesk(t)
+	s := d.in.Store
+	s.Country, s.TaxRates[0].Countries = *country("NL"), map[Country]Percent{*country("DE"): 19e9}
+	s.TaxRates = append(s.TaxRates, TaxRate{Code: "other", Rate: 21e9})
+	s.Index()
+	d.must(d.write(func(w *WriteQuote) {
+		w.Email, w.Country = Sent[string]{true, "buyer@example.com"}, Sent[*Country]{true, country("DE")}
+		sentLines(outsideLine("Work", "standard", One, 11900), outsideLine("Travel", "other", One, 12100))(w)
+	}))
+	const want = "11900 12100 | 10000+2100 10000+1900 = 24000 | 24000"
+	d.want(d.sums(), want)
+	d.must(d.offer(24000))
+	offered := d.quote
+	order, r := d.accept(1)
+	d.must(r)
+	from, r := OriginOfOrder(order)
+	d.must(r)
+	for _, origin := range []*QuoteOrigin{from, OriginOfQuote(offered, s, nil, noon)} {
+		d.quote, _, r = (&WriteQuote{}).Make(testID(0x99), origin, &d.in)
+		d.must(r)
+		d.want(d.sums(), want)
+		d.must(d.write(sentLines(d.sameLines()...)))
+		d.want(d.sums(), want)
+		d.want(d.quote.Draft.Lines[0].TaxCode+" "+d.quote.Draft.Lines[1].TaxCode, "standard other")
+	}
+}
+
 // Example 17: a product that has left.
 func TestDraftOfAProductThatHasLeft(t *testing.T) {
 	d := newDesk(t)
@@ -405,105 +430,4 @@ func TestDraftAsksForItsCustomer(t *testing.T) {
 	d.quote = made
 	d.must(d.offer(5000))
 	d.want(d.quote.Email, "ada@example.com")
-}
-
-// slowSums computes a draft in fractions.
-func slowSums(d *QuoteDraft, included bool) (lines []int64, total int64, err error) {
-	round := func(r *big.Rat) int64 { // half up
-		n := new(big.Int).Add(new(big.Int).Mul(r.Num(), big.NewInt(2)), r.Denom())
-		return n.Div(n, new(big.Int).Mul(r.Denom(), big.NewInt(2))).Int64()
-	}
-	sum, rates := int64(0), map[Percent]int64{}
-	for i := range d.Lines {
-		l := &d.Lines[i]
-		full := round(big.NewRat(int64(l.UnitPrice)*int64(l.Quantity), int64(One)))
-		lines = append(lines, full-min(int64(l.Discount), full))
-		sum += lines[i]
-	}
-	if w := d.Discount; w != nil && sum > 0 {
-		off := min(int64(w.Amount), sum)
-		if w.ByPercent {
-			off = round(new(big.Rat).Mul(big.NewRat(sum, 1), big.NewRat(int64(w.Percent), int64(Hundred))))
-		}
-		rests, left := make([]*big.Rat, len(lines)), off
-		shares := make([]int64, len(lines))
-		for i := range lines {
-			exact := big.NewRat(off*lines[i], sum)
-			shares[i] = new(big.Int).Quo(exact.Num(), exact.Denom()).Int64()
-			rests[i], left = new(big.Rat).Sub(exact, big.NewRat(shares[i], 1)), left-shares[i]
-		}
-		for ; left > 0; left-- {
-			best := -1
-			for i := range rests {
-				if rests[i] != nil && (best < 0 || rests[i].Cmp(rests[best]) > 0) {
-					best = i
-				}
-			}
-			if best < 0 {
-				return nil, 0, errors.New("nothing is left to share")
-			}
-			shares[best]++
-			rests[best] = nil
-		}
-		for i := range lines {
-			lines[i] -= shares[i]
-		}
-	}
-	for i := range d.Lines {
-		rates[d.Lines[i].Tax] += lines[i]
-	}
-	if d.Delivery != nil {
-		rates[d.Delivery.Home] += int64(d.Delivery.Price)
-	}
-	for rate, group := range rates {
-		if total += group; !included {
-			total += round(new(big.Rat).Mul(big.NewRat(group, 1), big.NewRat(int64(rate), int64(Hundred))))
-		}
-	}
-	return lines, total, nil
-}
-
-// Random drafts have the sums of a slow model in fractions, and an accept sells them.
-func TestDraftsAgainstASlowModel(t *testing.T) {
-	r := dice.New(t)
-	for seed := range 400 {
-		d := newDesk(t)
-		d.in.Store.PricesIncludeTax = r.IntN(2) == 0
-		var lines []SentDraftLine
-		for range 1 + r.IntN(6) {
-			unit, quantity := Amount(r.IntN(5000)), Quantity(1+r.IntN(20))*One
-			full, _ := unit.Times(quantity)
-			l := outsideLine("Work", []string{"standard", "reduced"}[r.IntN(2)], quantity, unit)
-			l.Discount = Sent[Amount]{true, Amount(r.IntN(int(full) + 1))}
-			lines = append(lines, l)
-		}
-		d.must(d.write(func(w *WriteQuote) {
-			sentLines(lines...)(w)
-			w.Email = Sent[string]{true, "buyer@example.com"}
-			switch r.IntN(3) {
-			case 0:
-				w.Discount = Sent[*WholeDiscount]{true, &WholeDiscount{Amount: Amount(r.IntN(100_000))}}
-			case 1:
-				w.Discount = Sent[*WholeDiscount]{true, &WholeDiscount{ByPercent: true, Percent: Percent(r.IntN(1001)) * 100_000_000}}
-			}
-			if r.IntN(2) == 0 {
-				w.Shipping = Sent[*SentFixedDelivery]{true, &SentFixedDelivery{Name: "Van", Price: price(Amount(r.IntN(10_000))), Tax: "standard"}}
-			}
-		}))
-		wantLines, want, err := slowSums(d.quote.Draft, d.in.Store.PricesIncludeTax)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sums := d.quote.Sums(d.in.Store, nil, noon)
-		for i := range wantLines {
-			if int64(sums.Goods.Lines[i].Total) != wantLines[i] {
-				t.Fatalf("seed %d: line %d is %d, want %d", seed, i, sums.Goods.Lines[i].Total, wantLines[i])
-			}
-		}
-		d.want(fmt.Sprint(seed, sums.Order.Total), fmt.Sprint(seed, want))
-		d.must(d.offer(Amount(want)))
-		order, refused := d.accept(1)
-		d.must(refused)
-		d.want(fmt.Sprint(seed, order.Totals.Total), fmt.Sprint(seed, want))
-	}
 }

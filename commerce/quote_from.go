@@ -13,6 +13,8 @@ type QuoteOrigin struct {
 	details  QuoteDetails
 	goods    Goods
 	tax      Taxation
+	// written are the lines of a quote as its draft had them; nil if they are not known.
+	written []DraftLine
 }
 
 // OriginOfCart is a cart at the prices and discounts that count for its customer, nil for none. The cart stays the
@@ -42,7 +44,9 @@ func OriginOfQuote(q *Quote, s *Store, customer *Contact, now time.Time) *QuoteO
 	from.details.Message = ""
 	if q.Version == 0 && !q.requested() && q.Draft != nil {
 		t := q.Sums(s, customer, now)
-		from.goods, from.tax = t.Goods, t.Tax
+		from.goods, from.tax, from.written = t.Goods, t.Tax, q.Draft.Lines
+	} else if q.Source != nil {
+		from.written = q.Source.Lines
 	}
 	return from
 }
@@ -53,8 +57,11 @@ func (w *WriteQuote) Make(id uuid.UUID, from *QuoteOrigin, in *Input) (*Quote, E
 	q.Draft = &QuoteDraft{Included: in.Store.PricesIncludeTax, HoldStock: in.Store.Quotes.HoldStock}
 	if from != nil {
 		q.Customer, q.Email, q.QuoteDetails = from.customer, from.email, from.details
-		copied := draftOf(&from.goods, &from.tax)
+		copied := in.Store.draftOf(&from.goods, &from.tax)
 		q.Draft.Country, q.Draft.Included, q.Draft.Lines = copied.Country, copied.Included, copied.Lines
+		for i := range from.written {
+			q.Draft.Lines[i].TaxCode = from.written[i].TaxCode
+		}
 	}
 	effects, refusal := w.Apply(q, in)
 	if refusal != nil || effects.Unread != uuid.Nil {
