@@ -58,15 +58,6 @@ type heldQuote struct {
 	number int
 }
 
-// quotesFaults are the faults of the clerks' runs. Either node is killed.
-var quotesFaults = append(faultsNamed("node stopped", "Redis killed", "connections cut", "bytes held back", "bytes delayed", "replies dropped"),
-	Fault{Name: "either node killed", Weight: 4, Run: func(s *Storm) {
-		n := s.anyNode()
-		n.Kill()
-		s.wait(0, 300*ms)
-		n.Start()
-	}})
-
 // RunQuotes lets clerks and customers work on two nodes, with faults.
 func RunQuotes(t testing.TB, plan QuotesPlan) *Quotes {
 	t.Helper()

@@ -6,6 +6,15 @@ import (
 	"cartd/blackbox/faultsuite/cluster"
 )
 
+// quotesFaults are the faults of the clerks' runs. Either node is killed.
+var quotesFaults = append(faultsNamed("node stopped", "Redis killed", "connections cut", "bytes held back", "bytes delayed", "replies dropped"),
+	Fault{Name: "either node killed", Weight: 4, Run: func(s *Storm) {
+		n := s.anyNode()
+		n.Kill()
+		s.wait(0, 300*ms)
+		n.Start()
+	}})
+
 // quotesControls are builds without a safeguard of the merchant's quotes, each with the check that has to notice it.
 var quotesControls = []struct {
 	name, check string
