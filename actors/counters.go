@@ -23,7 +23,7 @@ type Counters struct {
 	MailboxFull atomic.Uint64
 }
 
-// Counters are those of carts, contacts and quotes together.
+// Counters are those of the actors of all kinds of record together.
 func (c *Carts) Counters() *Counters { return &c.directory.env.counters }
 
 // ResidentBytes is the memory of the records, of all kinds together, and its limit.

@@ -1,7 +1,7 @@
 // Package persistence keeps all data in Redis. Its sub-packages own keys, codecs and scripts:
 // redisdb (the way to Redis), records (records, their visits and write.lua), accounts, stock,
 // stores, outbox and unpaid; embedded is a Redis inside the process. This package joins them: the
-// admission of requests, the visits of carts, contacts, quotes and orders with their effects, claims,
+// admission of requests, the visits of carts, contacts, quotes, orders and stores with their effects, claims,
 // sales, registrations and adjustments, and the pages of orders and quotes. Above it operator has what
 // the commands of cartd do to records.
 //

@@ -59,7 +59,7 @@ var outcomes = [engine.Unknown + 1]string{
 	engine.NotSent: "given_up", engine.Refused: "refused", engine.Unknown: "unknown",
 }
 
-// visitFigures are the metrics of visits of carts, contacts and quotes.
+// visitFigures are the metrics of visits.
 func (n *node) visitFigures() []figure {
 	count := n.carts.Counters()
 	all := []figure{

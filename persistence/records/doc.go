@@ -1,4 +1,4 @@
-// Package records owns the records of carts, contacts, quotes and orders: their keys and
+// Package records owns the records of carts, contacts, quotes, orders and stores: their keys and
 // codecs, and the script that compares and writes them (write.lua) with its visits and plans.
 //
 // It knows bytes and keys. It does not decide which effects a record has, and sends nothing.
