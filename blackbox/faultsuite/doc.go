@@ -8,6 +8,6 @@
 // faultsuite/history, the processes in faultsuite/cluster.
 //
 // Open first: storm.go (a run), faults.go (the faults), worker.go (the clients), controls_test.go
-// (the faults of cartd that the suite has to notice). market.go and sales.go are runs of their own: of
-// checkouts and quotes, and of what becomes of orders.
+// (the faults of cartd that the suite has to notice). market.go, sales.go and quotes.go are runs of their
+// own: of checkouts and quotes, of what becomes of orders, and of the quotes that the merchant writes.
 package faultsuite
