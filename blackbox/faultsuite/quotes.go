@@ -28,7 +28,7 @@ type Quotes struct {
 	all      []*heldQuote
 	events   map[string]int
 	sold     map[string]int64 // pieces
-	done     map[string]int   // answers, by command and status
+	done     map[string]int   // answers, by command, status and code
 	shownFor string
 }
 
@@ -93,7 +93,7 @@ func newQuotes(t testing.TB, plan QuotesPlan, nodes int) *Quotes {
 }
 
 // scarce is the stock of model.QuotesScarce: less than the quotes ask for.
-func (q *Quotes) scarce() int { return max(20, q.Quotes) }
+func (q *Quotes) scarce() int { return max(20, q.Quotes/4) }
 
 // serve makes a quote and sends commands until it is accepted or gone, or has had enough of them.
 func (q *Quotes) serve(dice *rand.Rand) {
@@ -285,7 +285,7 @@ func (q *Quotes) take(h *heldQuote, c quoteCommand, f *fate, a answer) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.done[fmt.Sprintf("%s%s %d", c.method, c.route, f.status)]++
+	q.done[strings.TrimSpace(fmt.Sprintf("%s%s %d %s", c.method, c.route, f.status, f.code))]++
 	for product, n := range f.taken {
 		q.sold[product] += n
 		if n > 0 {

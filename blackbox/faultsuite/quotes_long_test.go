@@ -38,7 +38,10 @@ func TestLongQuotes(t *testing.T) {
 		Binary: program, Seed: number(t, "CHAOS_SEED", rand.Uint64N(1_000_000_000)), Quotes: int(number(t, "CHAOS_QUOTES", 1500)),
 		Faults: int(number(t, "CHAOS_FAULTS", 100)), Table: quotesFaults, Calm: 50 * ms,
 	})
-	for _, answer := range []string{"POST/accept 201", "POST/accept 409", "POST/accept 410", "POST/offer 409", "POST/withdraw 200", "POST/decline 200"} {
+	for _, answer := range []string{
+		"POST/accept 201", "POST/accept 409 QUOTE_CHANGED", "POST/accept 409 OUT_OF_STOCK", "POST/accept 410 QUOTE_EXPIRED", "POST/offer 409 OUT_OF_STOCK",
+		"POST/offer 409 ALREADY_CONVERTED", "POST/withdraw 200", "POST/decline 200",
+	} {
 		if q.done[answer] == 0 {
 			t.Errorf("the run proves little: it has to see %s", answer)
 		}
