@@ -3,6 +3,7 @@ package faultsuite
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"testing"
@@ -23,7 +24,9 @@ type officeOrder struct {
 		Reference *string
 	}
 	Shipment     *struct{ Carrier *string }
-	CancelReason *string `json:"cancel_reason"`
+	PlacedAt     time.Time  `json:"placed_at"`
+	CancelledAt  *time.Time `json:"cancelled_at"`
+	CancelReason *string    `json:"cancel_reason"`
 	Restocked    bool
 	Lines        []struct {
 		Quantity  int
@@ -67,6 +70,7 @@ func (s *Sales) audit(t testing.TB) {
 	dice := rand.New(rand.NewPCG(s.Seed, 0))
 	orders := s.ended(dice)
 	s.checkOrders(dice, orders)
+	s.checkSummary(dice, orders)
 	s.checkParts(orders)
 	s.checkTaxes(orders)
 	s.checkSold(dice)
@@ -187,6 +191,47 @@ func (s *Sales) checkOrders(dice *rand.Rand, orders []officeOrder) {
 				s.violate("one state an order", "%s stands in %d of the lists %v", id, count[id], states)
 			}
 		}
+	}
+}
+
+// hourSales are the sales of an hour in the merchant's summary.
+type hourSales struct {
+	Orders          int
+	Amount          int `json:"total_amount"`
+	Cancelled       int
+	CancelledAmount int `json:"cancelled_amount"`
+}
+
+// checkSummary compares the sales that the store counts by hours with its orders.
+func (s *Sales) checkSummary(dice *rand.Rand, orders []officeOrder) {
+	want, got := map[time.Time]hourSales{}, map[time.Time]hourSales{}
+	for _, o := range orders {
+		hour := o.PlacedAt.Truncate(time.Hour)
+		h := want[hour]
+		h.Orders, h.Amount = h.Orders+1, h.Amount+o.Totals.Total.Amount
+		want[hour] = h
+		if o.CancelledAt != nil {
+			hour = o.CancelledAt.Truncate(time.Hour)
+			h = want[hour]
+			h.Cancelled, h.CancelledAmount = h.Cancelled+1, h.CancelledAmount+o.Totals.Total.Amount
+			want[hour] = h
+		}
+	}
+	var summary struct {
+		Sales []struct {
+			Hour time.Time
+			hourSales
+		}
+	}
+	a := s.repeat(dice, model.OfficeKey, "/v1/api/summary?days=3", model.Request{Method: http.MethodGet}, "", http.StatusOK)
+	if err := json.Unmarshal(a.body, &summary); err != nil {
+		s.violate("an answer", "the summary: %v", err)
+	}
+	for _, row := range summary.Sales {
+		got[row.Hour] = row.hourSales
+	}
+	if !maps.Equal(got, want) {
+		s.violate("sales add up", "the summary has %v, the orders %v", got, want)
 	}
 }
 

@@ -83,6 +83,14 @@ var salesControls = []struct {
 	{"uses of customers stay used", "uses of a customer", []cluster.Patch{{
 		File: "commerce/cancel.go", Old: "		r.Uses = append(r.Uses, o.Uses...)\n", New: "",
 	}}, nil, false},
+	{"a cancelled order is counted with each change", "sales add up", []cluster.Patch{{
+		File: "persistence/sales.go", Old: " && v.Before.Status != commerce.OrderCancelled {", New: " {",
+	}}, nil, false},
+	{"a sale is counted beside its commit", "sales add up", []cluster.Patch{
+		{File: "persistence/sales.go", Old: "import (\n", New: "import (\n	\"context\"\n"},
+		{File: "persistence/sales.go", Old: "	w.Plan.Hash(\"HINCRBY\", key, hour+number, \"1\")\n",
+			New: "	go w.db.client.Redis.HIncrBy(context.Background(), key, hour+number, 1)\n"},
+	}, nil, false},
 	{"reverse charge for every account", "taxes", []cluster.Patch{{
 		File: "commerce/taxation.go", Old: "	case v.Known && v.ReverseCharge && ", New: "	case v.Known && ",
 	}}, nil, false},

@@ -139,7 +139,7 @@ func SalesDocument(receiver string, uses SalesUses) []byte {
 		}),
 		"api_keys": []any{
 			map[string]any{"name": "shop", "key": SalesKey, "scopes": []string{"commerce:read", "commerce:write"}},
-			map[string]any{"name": "office", "key": OfficeKey, "scopes": []string{"orders:read", "orders:write", "catalog:write"}},
+			map[string]any{"name": "office", "key": OfficeKey, "scopes": []string{"orders:read", "orders:write", "catalog:write", "store:read"}},
 		},
 		"tax_rates":        rateDocuments(),
 		"products":         products,
