@@ -33,8 +33,8 @@ type MerchantStorage interface {
 	// the address of a guest's newest order or quote; empty if there is none.
 	FindContacts(*Request, *ContactQuery) (ContactPage, error)
 	GuestEmail(r *Request, guest RecordKey) (string, error)
-	// StockHolders reads who holds some of an item; complete is false if there may be more.
-	StockHolders(r *Request, item uuid.UUID) (holders []StockHolder, complete bool, err error)
+	// StockHolders reads who holds some of an item, of which so much is held; complete is false if there may be more.
+	StockHolders(r *Request, item uuid.UUID, held commerce.Micros) (holders []StockHolder, complete bool, err error)
 	// ScanCarts finds carts whose ids begin so, from a cursor on; next is empty at the end.
 	ScanCarts(r *Request, short, after string) (ids []uuid.UUID, next string, err error)
 	WebhookQueues(*Request) ([]WebhookQueue, error)

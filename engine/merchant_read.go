@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -170,7 +171,7 @@ func (e *Engine) ReadLevels(r *Request, q *LevelQuery) (page LevelPage, err erro
 	}
 	if len(page.Rows) == 1 && q.Below == nil && page.Rows[0].Tracked {
 		row := page.Rows[0]
-		row.Holders, row.Complete, err = e.storage.StockHolders(r, row.Item())
+		row.Holders, row.Complete, err = e.storage.StockHolders(r, row.Item(), row.Level.Held)
 	}
 	return page, err
 }
@@ -180,7 +181,7 @@ func levelRows(s *commerce.Store, q *LevelQuery) (rows []*LevelRow, more bool) {
 	switch {
 	case q.Below != nil:
 		began := q.After == uuid.Nil
-		for _, p := range s.Products {
+		for _, p := range productsFrom(s, q.After) {
 			if !p.TrackStock {
 				continue
 			}
@@ -210,6 +211,22 @@ func levelRows(s *commerce.Store, q *LevelQuery) (rows []*LevelRow, more bool) {
 		}
 	}
 	return rows[:min(len(rows), commerce.MaxStockIDs)], false
+}
+
+// productsFrom are the products from that of an item on; all for no item, none for one that the store does not have.
+func productsFrom(s *commerce.Store, item uuid.UUID) []*commerce.Product {
+	if item == uuid.Nil {
+		return s.Products
+	}
+	p := s.Product(item)
+	if p == nil {
+		p = s.ProductOfVariant(item)
+	}
+	at := slices.Index(s.Products, p)
+	if at < 0 {
+		return nil
+	}
+	return s.Products[at:]
 }
 
 // itemsOf are the items of a product that an id or an SKU names: those of a product are its own, or those of all its variants.

@@ -46,7 +46,7 @@ func (s fakeStore) GuestEmail(*engine.Request, engine.RecordKey) (string, error)
 	return "", s.fake.err
 }
 
-func (s fakeStore) StockHolders(*engine.Request, uuid.UUID) ([]engine.StockHolder, bool, error) {
+func (s fakeStore) StockHolders(*engine.Request, uuid.UUID, commerce.Micros) ([]engine.StockHolder, bool, error) {
 	return []engine.StockHolder{}, true, s.fake.err
 }
 

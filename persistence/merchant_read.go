@@ -138,21 +138,54 @@ func (d *DB) contactPlace(r *engine.Request, q *engine.ContactQuery, prefix stri
 }
 
 const (
-	// maxHolders is the number of holders that are shown of an item, lookedHolds that of the next holds to expire among which they are.
+	// maxHolders is the number of holders that are shown of an item, lookedHolds that of the next holds to expire among which they are,
+	// holdsAtOnce that of the holds that are read at a time.
 	maxHolders  = 50
 	lookedHolds = 2000
+	holdsAtOnce = 250
 )
 
-// StockHolders reads the carts and quotes that hold some of an item, those that expire first. complete is false if there may be
-// more. Errors: ErrUnavailable.
-func (d *DB) StockHolders(r *engine.Request, item uuid.UUID) (holders []engine.StockHolder, complete bool, err error) {
+// StockHolders reads the carts and quotes that hold some of an item, those that expire first, until it has found so much as is held.
+// complete is false if there may be more. Errors: ErrUnavailable.
+func (d *DB) StockHolders(r *engine.Request, item uuid.UUID, held commerce.Micros) (holders []engine.StockHolder, complete bool, err error) {
 	store := r.Store.ID
-	holds := stock.HoldsKey(store)
+	holders = []engine.StockHolder{}
+	for from := 0; held > 0 && from < lookedHolds; from += holdsAtOnce {
+		next, err := d.holdersFrom(r, item, from)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, holder := range next.holders {
+			switch {
+			case slices.ContainsFunc(holders, func(h engine.StockHolder) bool { return h.ID == holder.ID }): // a hold has come between two turns
+			case len(holders) < maxHolders:
+				holders = append(holders, holder)
+				held -= holder.Quantity
+			default:
+				return holders, false, d.kindsOf(store, holders, r.Deadline)
+			}
+		}
+		if next.last {
+			held = 0
+		}
+	}
+	return holders, held <= 0, d.kindsOf(store, holders, r.Deadline)
+}
+
+// someHolders are those of an item among some of the holds. last means that no holds come after these.
+type someHolders struct {
+	holders []engine.StockHolder
+	last    bool
+}
+
+// holdersFrom reads the holders of an item among the next holds to expire from a place on. Errors: ErrUnavailable.
+func (d *DB) holdersFrom(r *engine.Request, item uuid.UUID, from int) (some someHolders, err error) {
+	store := r.Store.ID
 	found, err := d.client.ReadAll([]*redisdb.Call{
-		redisdb.KeyCall("ZRANGEBYSCORE", holds, "("+records.Millis(r.Now), "+inf", "WITHSCORES", "LIMIT", 0, lookedHolds),
+		redisdb.KeyCall("ZRANGEBYSCORE", stock.HoldsKey(store), "("+records.Millis(r.Now), "+inf", "WITHSCORES", "LIMIT", from, holdsAtOnce),
 	}, r.Deadline)
 	if err != nil {
-		return nil, false, err
+		return some, err
 	}
 	pairs := redisdb.Texts(found[0])
 	calls := make([]*redisdb.Call, len(pairs)/2)
@@ -161,32 +194,33 @@ func (d *DB) StockHolders(r *engine.Request, item uuid.UUID) (holders []engine.S
 	}
 	held, err := d.client.ReadAll(calls, r.Deadline)
 	if err != nil {
-		return nil, false, err
+		return some, err
 	}
-	complete = len(calls) < lookedHolds
-	holders = []engine.StockHolder{}
-	var kinds []*redisdb.Call
+	some.last = len(calls) < holdsAtOnce
 	for i, value := range held {
 		quantity := stock.Micros(value)
 		id, ok := commerce.ParseID(pairs[2*i])
 		until, err := strconv.ParseFloat(pairs[2*i+1], 64)
-		if quantity <= 0 || !ok || err != nil {
-			continue
+		if quantity > 0 && ok && err == nil {
+			some.holders = append(some.holders, engine.StockHolder{Kind: "cart", ID: id, Quantity: quantity, Until: time.UnixMilli(int64(until))})
 		}
-		if len(holders) == maxHolders {
-			complete = false
-			break
-		}
-		holders = append(holders, engine.StockHolder{Kind: "cart", ID: id, Quantity: quantity, Until: time.UnixMilli(int64(until))})
-		kinds = append(kinds, redisdb.KeyCall("EXISTS", records.Quotes.Key(engine.RecordKey{Store: store, ID: id})))
 	}
-	quotes, err := d.client.ReadAll(kinds, r.Deadline)
+	return some, nil
+}
+
+// kindsOf finds the quotes among holders. Errors: ErrUnavailable.
+func (d *DB) kindsOf(store uuid.UUID, holders []engine.StockHolder, deadline time.Time) error {
+	calls := make([]*redisdb.Call, len(holders))
+	for i := range holders {
+		calls[i] = redisdb.KeyCall("EXISTS", records.Quotes.Key(engine.RecordKey{Store: store, ID: holders[i].ID}))
+	}
+	quotes, err := d.client.ReadAll(calls, deadline)
 	for i := range quotes {
 		if quotes[i] == int64(1) {
 			holders[i].Kind = "quote"
 		}
 	}
-	return holders, complete, err
+	return err
 }
 
 // ScanCarts finds carts whose ids begin so: it looks at maxScanned keys of the store's server, from a cursor on. Errors: ErrUnavailable.

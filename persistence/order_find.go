@@ -38,6 +38,9 @@ const (
 	scanAtOnce = 512 << 10
 )
 
+// maxDecoding is the part of engine.MaxWork for decoding the orders. The rest is for Redis and for its replies.
+const maxDecoding = engine.MaxWork / 2
+
 // NewestOrders reads a page of a store's orders by number, the newest first: the length of the list, then the entries, the lengths
 // and the orders, in turns of lookAtOnce if the query leaves some out. Errors: ErrUnavailable.
 func (d *DB) NewestOrders(store uuid.UUID, q *engine.NumberQuery, deadline time.Time) (page engine.NumberPage, err error) {
@@ -172,7 +175,7 @@ func (w *orderWalk) walk() error {
 		atOnce = lookAtOnce
 	}
 	gaps, n := 0, atOnce
-	for place < w.size && len(w.page.Orders) < w.q.Size && looked < engine.MaxLooked && gaps < maxGapRead && w.work < engine.MaxWork {
+	for place < w.size && len(w.page.Orders) < w.q.Size && looked < engine.MaxLooked && gaps < maxGapRead && w.work < maxDecoding {
 		found, err := w.db.client.ReadAll([]*redisdb.Call{w.entries(place, n)}, w.deadline)
 		if err != nil {
 			return err
@@ -217,7 +220,7 @@ func (w *orderWalk) goOn() {
 
 // full reports whether no order fits into the page any more.
 func (w *orderWalk) full() bool {
-	return len(w.page.Orders) >= w.q.Size || w.shown >= engine.MaxOrdersRead || w.work >= engine.MaxWork
+	return len(w.page.Orders) >= w.q.Size || w.shown >= engine.MaxOrdersRead || w.work >= maxDecoding
 }
 
 // look reads the orders of some entries, as many as are read at once, and takes those that are asked for into the page. It returns

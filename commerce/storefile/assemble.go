@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -20,6 +21,20 @@ type PagedStore struct {
 	// pages are those of the table, in its order.
 	pages []assembledPage
 	taxes map[string]*commerce.TaxRate
+
+	// components are the products that made-to-measure ones use, found when they are asked for first.
+	findComponents sync.Once
+	components     map[uuid.UUID]bool
+}
+
+// isComponent reports whether a made-to-measure product uses a product.
+func (p *PagedStore) isComponent(id uuid.UUID) bool {
+	p.findComponents.Do(func() {
+		s := stored{store: p.Store}
+		s.isComponent(id)
+		p.components = s.components
+	})
+	return p.components[id]
 }
 
 // assembledPage says what is in a page.

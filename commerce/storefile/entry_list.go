@@ -122,7 +122,7 @@ func (l *EntryList) Read(at int, entries []Entry, current *Export) (e ListedEntr
 	text := entries[found].Text
 	e.Tag = EntryTag(text)
 	of := *current
-	of.WithoutSecrets, of.component = true, (&stored{store: l.paged.Store}).isComponent
+	of.WithoutSecrets, of.component = true, l.paged.isComponent
 	start, end := `{"`+l.list.name+`":`+listStart(l.list.name), pageEnd(l.list.name)
 	whole, err := of.withCurrent(slices.Concat([]byte(start), text, []byte(end)))
 	if err != nil {
