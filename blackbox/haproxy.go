@@ -79,6 +79,11 @@ func Route(t testing.TB, balance Balance, nodes ...string) *Router {
 		"HAPROXY_LISTEN=" + listen, "HAPROXY_FIGURES=" + figures, "CARTD_NODE1=" + nodes[0], "CARTD_NODE2=" + nodes[1],
 		"HAPROXY_NO_VISITORS=127.0.0.0/8", // one test is all visitors of a shop
 	}
+	for _, set := range os.Environ() {
+		if strings.HasPrefix(set, "HAPROXY_DESK_") {
+			cmd.Env = append(cmd.Env, set)
+		}
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if r.Process, err = process.Start(cmd); err != nil {
 		t.Fatalf("%v: apt-get install haproxy", err)
