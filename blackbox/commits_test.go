@@ -1,6 +1,7 @@
 package blackbox_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -78,4 +79,15 @@ func (c *commits) hold(t *testing.T) *heldCommit {
 		}
 	})
 	return h
+}
+
+// run applies a commit whose node does not get the reply.
+func (c *commits) run(args []string) {
+	c.direct.Store(true)
+	defer c.direct.Store(false)
+	all := []any{"EVALSHA"}
+	for _, arg := range args {
+		all = append(all, arg)
+	}
+	c.redis.Do(context.Background(), all...)
 }
