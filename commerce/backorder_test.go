@@ -79,7 +79,8 @@ func TestStatesOfSeveralItems(t *testing.T) {
 		all  []StockState
 		want StockState
 	}{
-		{nil, out}, {[]StockState{out, in, may}, in}, {[]StockState{out, june, may, unknown}, may}, {[]StockState{unknown, june}, june}, {[]StockState{unknown, out}, unknown},
+		{nil, out}, {[]StockState{out, in, may}, in}, {[]StockState{out, june, may, unknown}, may}, {[]StockState{unknown, june}, june},
+		{[]StockState{unknown, out}, unknown},
 	} {
 		var forward, backward StockState
 		for i := range c.all {

@@ -46,7 +46,8 @@ func (d *desk) write(edit func(w *WriteQuote)) *Refusal {
 	d.seeds++
 	w := &WriteQuote{Seed: testID(0x2000 + d.seeds)}
 	edit(w)
-	next, r := d.quote, (*Refusal)(nil)
+	var next *Quote
+	var r *Refusal
 	if d.quote == nil {
 		next, _, r = w.Make(quoteID, nil, &d.in)
 	} else {

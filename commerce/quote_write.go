@@ -311,11 +311,9 @@ func (l *SentDraftLine) writeProduct(of uuid.UUID, line *DraftLine, s *Store, fa
 		faults.addAll(r.Fields)
 		return
 	}
-	texts, wrong := (*Properties)(nil), []FieldError(nil)
-	if !same || l.Properties.Sent || line.Properties == nil {
+	texts, wrong := line.Properties, []FieldError(nil)
+	if !same || l.Properties.Sent || texts == nil {
 		texts, wrong = properties.For(p)
-	} else {
-		texts = line.Properties
 	}
 	if len(wrong) > 0 {
 		faults.addAll(wrong)

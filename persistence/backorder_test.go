@@ -65,7 +65,8 @@ func TestSaleAheadOfStock(t *testing.T) {
 		}
 		_, body, _ := strings.Cut(f.redis.LIndex(background, outbox.Key(shopID), -1).Val(), `,"body":`)
 		placed := string(answers.Delivered(commerce.EventOrderPlaced, []byte(strings.TrimSuffix(body, "}"))))
-		if !strings.Contains(placed, `"number":1,`) || !strings.Contains(placed, `"backordered":true,"available_from":"2027-05-12"`) || strings.Contains(placed, "takes") {
+		if !strings.Contains(placed, `"number":1,`) || !strings.Contains(placed, `"backordered":true,"available_from":"2027-05-12"`) ||
+			strings.Contains(placed, "takes") {
 			t.Errorf("the event is %s", placed)
 		}
 		level := func(onHand int64) engine.StockAdjusted {

@@ -300,7 +300,8 @@ func (k *Kind[S]) facts(w *sending, key engine.RecordKey, r *engine.Request, val
 		found.Visitor = accounts.ResolveToken(*r.Token, found.TokenText, now)
 	}
 	for _, c := range w.customers { // another contact is read again
-		if text := value(c.at); c.record == r.Customer && (len(text) < records.HeadFrom || text[records.StampFrom:records.HeadFrom] != string(records.AppendStamp(nil, c.record.Stamp))) {
+		if text := value(c.at); c.record == r.Customer && (len(text) < records.HeadFrom ||
+			text[records.StampFrom:records.HeadFrom] != string(records.AppendStamp(nil, c.record.Stamp))) {
 			found.Unknown = true
 			return found, nil
 		}

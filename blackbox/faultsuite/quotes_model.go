@@ -12,11 +12,11 @@ import (
 
 // wantedQuote is a quote as the model has it. A change makes another one.
 type wantedQuote struct {
-	id, email string
-	asked     bool // by a customer
-	version   int
-	terms     model.QuoteTerms
-	draft     *model.QuoteTerms // nil without one
+	id      string
+	asked   bool // by a customer
+	version int
+	terms   model.QuoteTerms
+	draft   *model.QuoteTerms // nil without one
 	// ended is why it is not on offer: declined, withdrawn, accepted, gone; empty if it is or never was. reason is the text of it.
 	ended, reason string
 	order         string

@@ -146,14 +146,15 @@ func (o *operatorCommand) run(c *call, fs *flag.FlagSet, from *storeFlags) error
 
 // carryOut plans and does an act on an open Redis. One that writes is in the audit trail from its first write on.
 func (row *act) carryOut(j *job, from *storeFlags) error {
-	on, err := j.value, error(nil)
+	on := j.value
 	if row.plan != nil {
+		var err error
 		if on, err = row.plan(j); err != nil {
 			return err
 		}
 	}
 	if row.audit == "" {
-		_, err = row.do(j)
+		_, err := row.do(j)
 		return err
 	}
 	undertaken := j.begin(j.db, from.operator, deed(j.store, row.audit, on))

@@ -101,7 +101,8 @@ func orderLines(w io.Writer) (write func(*commerce.Order) error, flush func() er
 // orderRows writes a table of orders.
 func orderRows(w io.Writer) (write func(*commerce.Order) error, flush func() error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\tFULFILMENT\tREFUNDED_AMOUNT\tBACKORDERED\tAVAILABLE_FROM\tE-MAIL")
+	fmt.Fprintln(table, "NUMBER\tID\tPLACED\tSTATUS\tPAYMENT\tTOTAL\tTAX_COUNTRY\tTAX_EXEMPTION\tTAXES\t"+
+		"FULFILMENT\tREFUNDED_AMOUNT\tBACKORDERED\tAVAILABLE_FROM\tE-MAIL")
 	return func(o *commerce.Order) error {
 		backordered, from := shownWaiting(o)
 		_, err := fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.Number, o.ID, shownTime(o.PlacedAt), o.Status, o.PaymentStatus(),

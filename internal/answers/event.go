@@ -140,7 +140,8 @@ func QuoteChanged(n *commerce.QuoteNews) *commerce.Event {
 	if n.Quote.Version > 0 && (n.Event == commerce.EventQuoteRequested || n.Event == commerce.EventQuoteOffered) { // for the mail with the link
 		token = n.Store.QuoteToken(n.Quote.ID)
 	}
-	about := news[QuoteView]{name: n.Event, store: n.Store, about: QuoteAt(n.Quote, n.At), token: token, at: n.At, unmade: n.Quote.Version > 0 && n.Quote.Number == 0}
+	about := news[QuoteView]{name: n.Event, store: n.Store, about: QuoteAt(n.Quote, n.At), token: token, at: n.At,
+		unmade: n.Quote.Version > 0 && n.Quote.Number == 0}
 	return about.event(quoteChanged)
 }
 

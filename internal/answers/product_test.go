@@ -79,7 +79,8 @@ func TestProductJSON(t *testing.T) {
 				object{
 					"id", uuid.UUID{1}, "name", "White", "sku", "SH-W", "price", euros(700), "price_without_tax", euros(664), "price_until", until, "original_price",
 					original, "original_price_without_tax", net, "stock_status", "out_of_stock",
-					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0, "available_from", nil,
+					"tier_prices", tier("10", 1), "media", white, "attributes", object{"Size", "L", "Colour", "White"}, "metadata", none, "weight_grams", 0,
+					"available_from", nil,
 				},
 				object{
 					"id", uuid.UUID{2}, "name", "Grey", "sku", nil, "price", euros(900), "price_without_tax", euros(853), "price_until", nil, "original_price", nil,

@@ -114,7 +114,8 @@ type AcceptedView struct {
 
 var quoteHead = Rows(
 	Member("id", UUID, "", func(v QuoteView) uuid.UUID { return v.ID }),
-	Member("number", OrNull(LongNumber), "1, 2, 3 … in each store, apart from the numbers of orders; null ahead of the first offer.", func(v QuoteView) int64 { return v.Number }),
+	Member("number", OrNull(LongNumber), "1, 2, 3 … in each store, apart from the numbers of orders; null ahead of the first offer.",
+		func(v QuoteView) int64 { return v.Number }),
 	Member("status", Names("draft", "offered", "accepted", "declined", "expired", "withdrawn"), "", func(v QuoteView) string { return v.Status(v.Now) }),
 	Member("acceptance_mode", Names("click", "signature"), "The store's setting when the quote was requested.",
 		func(v QuoteView) string { return v.AcceptanceMode() }),

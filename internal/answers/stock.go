@@ -60,5 +60,6 @@ var StockLevel = Object("StockLevel",
 	Member("product_id", UUID, "", func(v StockLevelView) uuid.UUID { return v.ProductID }),
 	Member("variant_id", UUIDOrNull, "", func(v StockLevelView) uuid.UUID { return v.VariantID }),
 	Member("on_hand", Stock, "Below zero where goods were sold ahead of it.", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
-	Member("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.", func(v StockLevelView) commerce.Micros { return v.Level.Available() }),
+	Member("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.",
+		func(v StockLevelView) commerce.Micros { return v.Level.Available() }),
 )

@@ -192,7 +192,8 @@ func TestShopifysExport(t *testing.T) {
 	expect(t, "white", []any{white.Name, white.SKU, *white.Prices.Base, white.Stock.String(), len(white.Media)},
 		[]any{"White / M", "LS-W-M", commerce.Amount(4990), "5", 1})
 	blue := shirt.Variants[1]
-	expect(t, "the other", []any{blue.Stock.String(), *blue.Backorder, white.Backorder == nil}, []any{"-2", commerce.Backorder{Limit: commerce.MaxBackorder}, true})
+	expect(t, "the other", []any{blue.Stock.String(), *blue.Backorder, white.Backorder == nil},
+		[]any{"-2", commerce.Backorder{Limit: commerce.MaxBackorder}, true})
 	expect(t, "its old price", white.Metadata[0], commerce.MetadataEntry{Key: "compare_at_price", Value: commerce.Scalar{IsString: true, Text: "59.90"}})
 	expect(t, "its options", []string{white.Attributes[0].Name, white.Attributes[1].Name}, []string{"Colour", "Size"})
 	expect(t, "poster", []any{poster.Name, poster.Active, poster.TrackStock, len(poster.Variants), *poster.Prices.Base, poster.RequiresShipping},

@@ -30,7 +30,8 @@ func (d *Document) quantity(p *product, to *goods, r *row, f field) {
 	case text == "":
 		to.untracked = noQuantity
 	case !ok || !isStock(n):
-		d.sayOf(r.place, p.handle, stockChanged, "the stock %q is no number of at least %s with at most six decimals: it counts as empty", shown(text), commerce.MinStock)
+		d.sayOf(r.place, p.handle, stockChanged, "the stock %q is no number of at least %s with at most six decimals: it counts as empty",
+			shown(text), commerce.MinStock)
 		to.untracked = noQuantity
 	default:
 		to.stock, to.tracked = n.String(), true
