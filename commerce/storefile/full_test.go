@@ -96,7 +96,7 @@ func TestFullCatalogue(t *testing.T) {
 		TextFields: []commerce.TextField{
 			{Key: "engraving", Label: "Engraving", Required: true, MaxLength: 20}, {Key: "Gift-note_2", Label: "Gift note", MaxLength: 200},
 		},
-		Pack: &commerce.Pack{Min: 1500, Max: 4500, Step: 500},
+		Pack:      &commerce.Pack{Min: 1500, Max: 4500, Step: 500},
 		Backorder: &commerce.Backorder{Limit: 10_500_000, From: commerce.DateOf(time.Date(2027, 5, 12, 0, 0, 0, 0, time.UTC))},
 		Prices: commerce.Prices{
 			Base:  pointer(commerce.Amount(1999)),
@@ -106,7 +106,7 @@ func TestFullCatalogue(t *testing.T) {
 		Variants: []commerce.Variant{{
 			ID: id("51000000-0000-4000-8000-000000000001"), Name: "White", SKU: "RB-1-W", Stock: -5_000_000, Weight: pointer(commerce.Milligrams(0)),
 			Backorder: &commerce.Backorder{},
-			Prices: commerce.Prices{Base: pointer(commerce.Amount(2099)), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1899}}},
+			Prices:    commerce.Prices{Base: pointer(commerce.Amount(2099)), Tiers: []commerce.Tier{{MinQuantity: 10 * commerce.One, Price: 1899}}},
 			Display: commerce.Display{
 				Media:      []commerce.Media{{URL: "/white.jpg", Alt: "White"}},
 				Attributes: []commerce.Attribute{{Name: "Size", Values: []string{"L"}}, {Name: "Colour", Values: []string{"White"}}},
