@@ -65,6 +65,7 @@ var house = map[string]room{
 		"cartd/internal/strictjson":   "requests and documents are read by the same rules",
 		"github.com/google/uuid":      "ids are values",
 	}, except: map[string]string{
+		"sync":     "the components of a document are found once, by the first who asks",
 		"net/http": "the numbers of the redirect statuses, by name",
 		"net/url":  "the grammar of a webhook's address",
 	}},
