@@ -110,7 +110,7 @@ func TestTheSchemaAcceptsTheParsersDocuments(t *testing.T) {
 
 // Every twelfth alteration, from a random one on; the long tests compare them all.
 func TestParserAndSchemaAgreeOnAlterations(t *testing.T) {
-	agreeOnAlterations(t, 12)
+	agreeOnAlterations(t, 24)
 }
 
 // agreeOnAlterations compares parser and schema on one of this many alterations.

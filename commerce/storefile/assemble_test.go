@@ -35,11 +35,34 @@ func assembleFrom(p *PagedStore, table Table, texts map[PageName][]byte) (*Paged
 	})
 }
 
+// A page may have the rates of other countries, and another one the store's own country, by which they were judged.
+func TestRatesOfCountriesAreApartFromTheStoresCountry(t *testing.T) {
+	document := `{"format":1,"store":{"id":"e0000000-0000-4000-8000-000000000009","name":"A","country":"NL","export_countries":["US"],` +
+		`"modules":["commerce"],"languages":["en"]},"tax_rates":[{"code":"high","rate":"21","countries":{"DE":"19"}}]}`
+	whole, err := Parse([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range 8 {
+		table, texts := pagesOf(t, []byte(settingsOf(t, whole)), 1+cut)
+		state, err := assembleFrom(new(PagedStore), table, texts)
+		if err != nil {
+			t.Fatalf("pages of %d entries: %v", 1+cut, err)
+		}
+		if rates := state.Store.TaxRates[0].Countries; len(rates) != 1 || state.Store.Country.String() != "NL" {
+			t.Errorf("pages of %d entries: rates %v, country %v", 1+cut, rates, state.Store.Country)
+		}
+	}
+}
+
 // After random change sets a store that was assembled from the pages that differ is the one that is read from the whole
 // document, and what has not changed keeps its pointer.
-func TestAssembledStoreIsTheWholeDocument(t *testing.T) {
+func TestAssembledStoreIsTheWholeDocument(t *testing.T) { assembledIsWhole(t, 60) }
+
+func assembledIsWhole(t *testing.T, documents int) {
+	t.Helper()
 	steps, reused, kept := 0, 0, 0
-	for seed := range uint64(150) {
+	for seed := range uint64(documents) {
 		d := &dice{Rand: rand.New(rand.NewPCG(seed, 73))}
 		whole, err := Parse([]byte(spelt(d.document())))
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // Sets judged beside the store are what the import of the whole document makes of them: the merge of texts is the model.
-func TestBesideIsTheImportOfTheWholeDocument(t *testing.T) { besideIsTheImport(t, 120) }
+func TestBesideIsTheImportOfTheWholeDocument(t *testing.T) { besideIsTheImport(t, 50) }
 
 func besideIsTheImport(t *testing.T, documents int) {
 	reached := map[string]int{}

@@ -193,9 +193,12 @@ func randomEdits(random *rand.Rand, entries []Entry, pageOf func(entry int) int)
 }
 
 // TestRecutIsTheCutOfTheWhole changes documents again and again, and compares each table with that of the whole document.
-func TestRecutIsTheCutOfTheWhole(t *testing.T) {
+func TestRecutIsTheCutOfTheWhole(t *testing.T) { recutIsTheCut(t, 80) }
+
+func recutIsTheCut(t *testing.T, lists int) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range lists {
 		cut, maxText := 4<<random.IntN(3), 300+random.IntN(2000)
 		entries := randomEntries(random)
 		table, texts := cutAll(entries, cut, maxText)

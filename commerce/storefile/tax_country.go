@@ -64,8 +64,12 @@ func countriesOf(s *commerce.Store) *countrySettings {
 	return c
 }
 
-// judgeCountries judges the lists of countries of the settings.
+// judgeCountries judges the lists of countries of the settings. Those of a page were judged with the whole document,
+// and a page may have some of the settings only.
 func judgeCountries(d *document, o object, s *commerce.Store) {
+	if d.page {
+		return
+	}
 	exports, reverse := listedCountries(o.get("export_countries")), listedCountries(o.get("reverse_charge_countries"))
 	d.countries = countriesOf(s)
 	for _, at := range exports {
