@@ -29,10 +29,9 @@ GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A local copy of the database of vulnerabilities (https://vuln.go.dev), for machines without internet.
 VULNDB ?=
 
-# The core: the loop of a visit and the calls that share a pipeline. `make test` runs it under the race
-# detector too; `make test-long` runs all packages whose goroutines share memory. Tests that prove
-# nothing under the detector are skipped by -short.
-CORE = ./actors ./engine ./persistence/redisdb
+# The core: the loop of a visit. `make test` runs it under the race detector too; `make test-long` runs all
+# packages whose goroutines share memory. Tests that prove nothing under the detector are skipped by -short.
+CORE = ./actors
 
 # The packages with tests of the build tag long. `make test-long` runs them.
 LONG_TESTS = ./cmd/cartbench ./commerce ./commerce/catalogue ./commerce/storefile/... ./blackbox ./blackbox/shop ./blackbox/faultsuite/... ./httpserver/front ./persistence ./persistence/records ./persistence/operator ./webhooks
@@ -73,6 +72,8 @@ test-long: tools lint ## run the linters and the long tests: large stores, many 
 	$(heading) 'Race detector on all packages whose goroutines share memory'
 	CGO_ENABLED=1 $(GO) test -vet=off -race -tags long -skip '^TestLongPageOfAMillionOrders$$' ./httpserver/... ./persistence/...
 	CGO_ENABLED=1 $(GO) test -vet=off -race -short ./actors ./engine ./ratelimit ./webhooks
+	$(heading) 'Fuzz every target for a second'
+	@GO='$(GO)' GUIDES='cartd/...' sh scripts/fuzz.sh 1s
 	$(heading) 'Every exchange of the black-box suite against the API description'
 	$(GO) test -tags conformance -vet=off -count 1 ./blackbox/conformance ./blackbox ./httpserver
 	$(heading) 'The TypeScript client'
@@ -178,4 +179,4 @@ race-core:
 
 fuzz-short:
 	$(heading) 'Fuzz the readers of requests and records, each target with 1,000 inputs'
-	@GO='$(GO)' sh scripts/fuzz.sh 1000x ./httpserver ./internal/strictjson ./persistence
+	@GO='$(GO)' sh scripts/fuzz.sh 1000x ./internal/strictjson ./persistence/records
