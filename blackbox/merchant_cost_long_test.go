@@ -292,7 +292,7 @@ func TestLongMerchantReadsCost(t *testing.T) {
 	placed := db.ZScore(ctx, lists[0], both[0]).Val()
 	orders := len(both)
 	fill := func(upTo int) {
-		for i := range both { // a tenth is the account's, a tenth the guest's, the others are nobody's that is asked for
+		for i := range both { // a tenth belongs to the account, a tenth to the guest; no read asks for the others
 			few := (upTo - orders) / (2 - i)
 			copied := 0
 			copyRecord(t, db, "order", both[i], few, orders, func(pipe redis.Pipeliner, id string) {

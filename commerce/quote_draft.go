@@ -224,8 +224,8 @@ func (l *DraftLine) catalogue(s *Store, ctx Pricing) (Amount, bool) {
 	return UnitPrice(p, variant, ctx, l.Quantity)
 }
 
-// sold is the line as an order has it, without its amounts, and the rate that is applied to it. What the
-// document no longer has is as it was at the last write.
+// sold returns the line as an order has it, without amounts, and its tax rate. If the document no longer has the
+// product, the line is as it was at the last write.
 func (l *DraftLine) sold(s *Store, t *Taxation) (line OrderLine, applied Percent) {
 	line, applied = l.OrderLine, l.Tax
 	if l.outside() {

@@ -159,8 +159,8 @@ func someTerms(r *rand.Rand, w *WriteQuote, m *slowDraft) {
 	}
 }
 
-// Random drafts, of accounts and of nobody, in random countries, have the sums of the slow model. So have the order of an accept, the
-// draft that begins as a copy of the terms, and a new quote of the order and of the quote.
+// Random drafts, with and without an account, in random countries, have the sums of the slow model. The same holds for the order of an
+// accept, for a draft that begins as a copy of the terms, and for a new quote made from the order or from the quote.
 func TestDraftsAgainstASlowModel(t *testing.T) {
 	const drafts = 600
 	r := dice.New(t)

@@ -34,7 +34,7 @@ func holdOfQuote(v *engine.Visit[*commerce.Quote]) *commerce.HoldChange {
 }
 
 // holdWhole adds the asks of a hold of all items or none. Each item is taken, which is all or nothing, returned, and
-// held: what is on hand stays. Items that are held no more come last.
+// held, so the stock on hand does not change. Items that the next version does not hold come last.
 func (w *sending) holdWhole(store *commerce.Store, change *commerce.HoldChange) {
 	keys := stock.KeysOf(store.ID, change.Cart)
 	w.Plan.Expiries(stock.HoldsKey(store.ID))

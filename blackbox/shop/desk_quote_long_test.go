@@ -105,7 +105,7 @@ func TestLongTwoDesksOnOneQuote(t *testing.T) {
 	two.wantNoFaults()
 }
 
-// An offer that meets an accept is told so: what was accepted stays.
+// If the customer accepts while a new version is being offered, the desk shows the refusal. The accepted version stays.
 func TestLongOfferMeetsAccept(t *testing.T) {
 	base := serve(t)
 	id := quoteOf(t, base, "Eva van Dalen")

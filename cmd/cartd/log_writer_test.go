@@ -13,7 +13,7 @@ import (
 // gate is a standard error that takes nothing until it is opened.
 type gate struct {
 	open chan struct{}
-	// came is closed when the first lines have come; nil if nobody waits for them.
+	// came is closed by the first Write; nil if no test waits for it.
 	came chan struct{}
 	once sync.Once
 	mu   sync.Mutex

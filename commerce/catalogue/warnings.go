@@ -34,7 +34,7 @@ func Warnings(s *commerce.Store, now time.Time) (all []string) {
 	return slices.Concat(all, backorderWarnings(s, now), limitWarnings(s), countryWarnings(s), quoteWarnings(s))
 }
 
-// quoteWarnings lists what nobody learns of a store whose requests for quotes wait for its merchant.
+// quoteWarnings lists the events that a store with reviewed quotes needs and no webhook has.
 func quoteWarnings(s *commerce.Store) (all []string) {
 	if !s.Quotes.Enabled || s.Quotes.Mode != commerce.ReviewedQuotes {
 		return nil
