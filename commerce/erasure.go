@@ -6,23 +6,39 @@ import (
 	"github.com/google/uuid"
 )
 
+// Identity is how a store's records name a customer.
+type Identity struct {
+	// Customers are the ids of the account and of the guest with the same address.
+	Customers []uuid.UUID
+	// Email is empty if an erasure has removed it.
+	Email string
+}
+
+// Owned is a record of a customer: one that is bound to an account or a guest, or has an address.
+type Owned interface {
+	Owner() (customer Binding, email string)
+}
+
+// Owner is part of Owned.
+func (c *Cart) Owner() (customer Binding, email string)  { return c.Customer, c.Email }
+func (q *Quote) Owner() (customer Binding, email string) { return q.Customer, q.Email }
+func (o *Order) Owner() (customer Binding, email string) { return o.Customer, o.Email }
+
+// Concerns reports whether a record is bound to the customer or has the address.
+func (i *Identity) Concerns(record Owned) bool {
+	customer, email := record.Owner()
+	return slices.Contains(i.Customers, customer.ID) || email != "" && email == i.Email
+}
+
 // Erasure is the erasure of a customer's personal data from a store's records. Its methods return what it
 // leaves of a record, and false if the record has nothing of the customer's.
 type Erasure struct {
-	// Customers are the ids of the account and of the guest with the same address.
-	Customers []uuid.UUID
-	// Email is empty if an earlier erasure has removed it.
-	Email string
+	Identity
 	// Carts are those of the customer's orders and quotes. Such a cart may have neither the customer
 	// nor the address, if only the checkout or the request for the quote had it.
 	Carts map[uuid.UUID]bool
 	// KeepInvoices leaves an order what its invoice needs.
 	KeepInvoices bool
-}
-
-// Concerns reports whether a record is bound to the customer or has the address.
-func (e *Erasure) Concerns(customer Binding, email string) bool {
-	return slices.Contains(e.Customers, customer.ID) || email != "" && email == e.Email
 }
 
 // Contact leaves the id: a contact without an account, to which no token resolves.
@@ -40,7 +56,7 @@ func (e *Erasure) Contact(c *Contact) (*Contact, bool) {
 func (e *Erasure) Cart(c *Cart) (*Cart, bool) {
 	next := *c
 	var counted bool
-	if next.Codes, counted = e.withoutCounts(c.Codes); !e.Concerns(c.Customer, c.Email) && !e.Carts[c.ID] {
+	if next.Codes, counted = e.withoutCounts(c.Codes); !e.Concerns(c) && !e.Carts[c.ID] {
 		return &next, counted
 	}
 	next.Email, next.Metadata, next.Checkout = "", nil, nil
@@ -51,7 +67,7 @@ func (e *Erasure) Cart(c *Cart) (*Cart, bool) {
 
 // Quote removes the customer's own texts. The offer, its answer and the reference stay.
 func (e *Erasure) Quote(q *Quote) (*Quote, bool) {
-	if !e.Concerns(q.Customer, q.Email) {
+	if !e.Concerns(q) {
 		return q, false
 	}
 	next := *q
@@ -76,7 +92,7 @@ func (e *Erasure) Quote(q *Quote) (*Quote, bool) {
 // address of the invoice (the billing address, or the shipping address of an order without one) and the VAT id. A cancel
 // has no uses of the customer to give back, because their counts are erased.
 func (e *Erasure) Order(o *Order) (*Order, bool) {
-	if !e.Concerns(o.Customer, o.Email) {
+	if !e.Concerns(o) {
 		return o, false
 	}
 	next := *o

@@ -96,7 +96,7 @@ func TestEraseKnowsEveryTextOfAnOrder(t *testing.T) {
 	o.Customer = Binding{ID: customer}
 	all := textsIn(reflect.ValueOf(o))
 	for _, keepInvoices := range []bool{false, true} {
-		e := &Erasure{Customers: []uuid.UUID{customer}, KeepInvoices: keepInvoices}
+		e := &Erasure{Identity: Identity{Customers: []uuid.UUID{customer}}, KeepInvoices: keepInvoices}
 		next, erased := e.Order(&o)
 		if !erased {
 			t.Fatal("nothing is erased")
@@ -142,7 +142,7 @@ func TestEraseKeepsTheAddressOfTheInvoice(t *testing.T) {
 		{"both", home, office, false, countryOf(home), countryOf(office)},
 		{"shipping alone", home, nil, false, countryOf(home), nil},
 	} {
-		e := &Erasure{Customers: []uuid.UUID{customer}, KeepInvoices: c.keep}
+		e := &Erasure{Identity: Identity{Customers: []uuid.UUID{customer}}, KeepInvoices: c.keep}
 		next, _ := e.Order(&Order{Customer: Binding{ID: customer}, ShippingAddress: c.shipping, BillingAddress: c.billing})
 		if !reflect.DeepEqual(next.ShippingAddress, c.wantShipping) || !reflect.DeepEqual(next.BillingAddress, c.wantBilling) {
 			t.Errorf("%s: %+v, %+v; want %+v, %+v", c.name, next.ShippingAddress, next.BillingAddress, c.wantShipping, c.wantBilling)
@@ -152,7 +152,7 @@ func TestEraseKeepsTheAddressOfTheInvoice(t *testing.T) {
 
 // Erasing keeps the reason "unpaid" of an order, because it contains nothing about a person.
 func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
-	e := &Erasure{Customers: []uuid.UUID{customer}}
+	e := &Erasure{Identity: Identity{Customers: []uuid.UUID{customer}}}
 	next, _ := e.Order(&Order{Email: "a@b.co", Customer: Binding{ID: customer}, CancelReason: UnpaidReason})
 	if next.CancelReason != UnpaidReason || next.Email != "" {
 		t.Errorf("the order is %+v", next)
@@ -164,7 +164,7 @@ func TestEraseLeavesTheReasonOfAnUnpaidOrder(t *testing.T) {
 func TestEraseLeavesNoOtherText(t *testing.T) {
 	var q Quote
 	nameTexts(reflect.ValueOf(&q).Elem(), "")
-	e := &Erasure{Customers: []uuid.UUID{{}}}
+	e := &Erasure{Identity: Identity{Customers: []uuid.UUID{{}}}}
 	left, _ := e.Quote(&q)
 	stay := []string{"Reasons", "QuoteDetails.Reference", "Delivery.Name", "Delivery.TaxCode", "History.Event", "History.By"}
 	for _, text := range textsIn(reflect.ValueOf(*left)) {

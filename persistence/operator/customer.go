@@ -37,11 +37,11 @@ type Person struct {
 // contact. Errors: ErrNotFound.
 func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer string) ([]*Person, error) {
 	return inStores(ctx, o, store, func(store uuid.UUID) ([]*Person, error) {
-		e, err := o.beginErasure(ctx, store, customer)
+		c, err := o.identify(ctx, store, customer)
 		if err != nil {
 			return nil, err
 		}
-		p, err := o.personOf(ctx, e)
+		p, err := o.personOf(ctx, c)
 		if err != nil || len(p.Contacts)+len(p.Carts)+len(p.Orders)+len(p.Quotes) == 0 {
 			return nil, err
 		}
@@ -49,14 +49,15 @@ func (o Operator) FindPerson(ctx context.Context, store uuid.UUID, customer stri
 	})
 }
 
-func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
-	now, _, err := o.Redis().Now(ctx, stores.HeadKey(e.store))
+func (o Operator) personOf(ctx context.Context, c *identified) (*Person, error) {
+	store := c.shop.ID
+	now, _, err := o.Redis().Now(ctx, stores.HeadKey(store))
 	if err != nil {
 		return nil, err
 	}
-	p := &Person{Store: e.shop, Now: now}
-	for _, id := range e.Customers {
-		found, err := Find(ctx, o, persistence.Contacts, e.store, id)
+	p := &Person{Store: c.shop, Now: now}
+	for _, id := range c.Customers {
+		found, err := Find(ctx, o, persistence.Contacts, store, id)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -65,27 +66,12 @@ func (o Operator) personOf(ctx context.Context, e *erasure) (*Person, error) {
 		}
 		p.Contacts = append(p.Contacts, found)
 	}
-	err = eachRecord(ctx, o, persistence.Carts, e.store, func(_ uuid.UUID, c *commerce.Cart) error {
-		if e.Concerns(c.Customer, c.Email) {
-			p.Carts = append(p.Carts, c)
-		}
-		return nil
-	})
+	err = eachOf(ctx, o, persistence.Carts, store, &c.Identity, func(c *commerce.Cart) { p.Carts = append(p.Carts, c) })
 	if err == nil {
-		err = eachRecord(ctx, o, persistence.Orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
-			if e.Concerns(o.Customer, o.Email) {
-				p.Orders = append(p.Orders, o)
-			}
-			return nil
-		})
+		err = eachOf(ctx, o, persistence.Orders, store, &c.Identity, func(o *commerce.Order) { p.Orders = append(p.Orders, o) })
 	}
 	if err == nil {
-		err = eachRecord(ctx, o, persistence.Quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
-			if e.Concerns(q.Customer, q.Email) {
-				p.Quotes = append(p.Quotes, q)
-			}
-			return nil
-		})
+		err = eachOf(ctx, o, persistence.Quotes, store, &c.Identity, func(q *commerce.Quote) { p.Quotes = append(p.Quotes, q) })
 	}
 	p.sort()
 	return p, err
@@ -107,16 +93,15 @@ func (o Operator) DeletedAddresses(ctx context.Context, store, contact uuid.UUID
 	return all, nil
 }
 
-// sort puts the newest first, and drops what a scan has returned twice.
+// sort puts the newest first. A quote without a number is a draft.
 func (p *Person) sort() {
 	slices.SortFunc(p.Carts, func(a, b *commerce.Cart) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID.String(), b.ID.String()))
 	})
-	p.Carts = slices.CompactFunc(p.Carts, func(a, b *commerce.Cart) bool { return a.ID == b.ID })
 	slices.SortFunc(p.Orders, func(a, b *commerce.Order) int { return cmp.Compare(b.Number, a.Number) })
-	p.Orders = slices.CompactFunc(p.Orders, func(a, b *commerce.Order) bool { return a.ID == b.ID })
-	slices.SortFunc(p.Quotes, func(a, b *commerce.Quote) int { return cmp.Compare(b.Number, a.Number) })
-	p.Quotes = slices.CompactFunc(p.Quotes, func(a, b *commerce.Quote) bool { return a.ID == b.ID })
+	slices.SortFunc(p.Quotes, func(a, b *commerce.Quote) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Number, a.Number), cmp.Compare(a.ID.String(), b.ID.String()))
+	})
 }
 
 // eachRecord reads the records of a kind; one may come twice.

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,6 +45,14 @@ type eraser struct {
 	erase               func(context.Context, *erasure) (int, error)
 }
 
+// erased names the parts that an erasure removes.
+func (e *eraser) erased(keepInvoices bool) string {
+	if keepInvoices && e.spared != "" {
+		return e.spared
+	}
+	return e.parts
+}
+
 // erasers are in the order of their erasure.
 var erasers = []eraser{
 	ofKind(persistence.Carts),
@@ -86,11 +93,11 @@ func (e *erasure) hasValue(ctx context.Context, key string) bool {
 // order of erasers. Other records that refer to the customer keep only the id. keepInvoices leaves
 // the address of the invoice of orders. Errors: ErrNotFound.
 func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) ([]uuid.UUID, []Erased, error) {
-	e, err := o.beginErasure(ctx, store, customer)
+	c, err := o.identify(ctx, store, customer)
 	if err != nil {
 		return nil, nil, err
 	}
-	e.KeepInvoices = keepInvoices
+	e := &erasure{rewriter: o.rewriter(store), shop: c.shop, Erasure: commerce.Erasure{Identity: c.Identity, KeepInvoices: keepInvoices}}
 	if err := e.findCarts(ctx); err != nil {
 		return e.Customers, nil, err
 	}
@@ -100,60 +107,9 @@ func (o Operator) EraseCustomer(ctx context.Context, store uuid.UUID, customer s
 		if err != nil {
 			return e.Customers, report, err
 		}
-		parts := row.parts
-		if keepInvoices {
-			parts = cmp.Or(row.spared, parts)
-		}
-		report = append(report, Erased{Kind: row.kind, Records: n, Parts: parts})
+		report = append(report, Erased{Kind: row.kind, Records: n, Parts: row.erased(keepInvoices)})
 	}
 	return e.Customers, report, nil
-}
-
-// ExternalPrefix precedes an external id where a customer is named.
-const ExternalPrefix = "external:"
-
-// accountOfExternal returns the id of the account with an external id. Errors: ErrNotFound.
-func (o Operator) accountOfExternal(store uuid.UUID, externalID string) (string, error) {
-	found, err := o.FindExternal(store, externalID, o.Redis().Soon())
-	if err == nil && found.Record == nil {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return "", err
-	}
-	return found.Record.State.ID.String(), nil
-}
-
-// beginErasure finds the ids and addresses of the customer.
-func (o Operator) beginErasure(ctx context.Context, store uuid.UUID, customer string) (*erasure, error) {
-	l, err := o.LoadStore(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	e := &erasure{rewriter: o.rewriter(store), shop: l.Store}
-	if externalID, is := strings.CutPrefix(customer, ExternalPrefix); is {
-		if customer, err = o.accountOfExternal(store, externalID); err != nil {
-			return nil, err
-		}
-	}
-	e.Email = commerce.LowerEmail(customer)
-	if id, ok := commerce.ParseID(customer); ok {
-		found, err := Find(ctx, o, persistence.Contacts, store, id)
-		if err != nil {
-			return nil, err
-		}
-		e.Customers, e.Email = []uuid.UUID{id}, commerce.LowerEmail(found.State.Email)
-	}
-	if e.Email == "" { // continue an interrupted erasure
-		return e, nil
-	}
-	ids, err := o.customersOf(ctx, l.Store, e.Email)
-	for _, id := range ids {
-		if !slices.Contains(e.Customers, id) {
-			e.Customers = append(e.Customers, id)
-		}
-	}
-	return e, err
 }
 
 // eraseContacts erases the contacts of the customer's ids, and removes them from the store's indexes.
@@ -212,25 +168,19 @@ func eraseGuestLists(ctx context.Context, e *erasure) (int, error) {
 // findCarts finds the carts of the customer's orders and quotes.
 func (e *erasure) findCarts(ctx context.Context) error {
 	e.Carts = map[uuid.UUID]bool{}
-	err := eachRecord(ctx, e.Operator, persistence.Orders, e.store, func(_ uuid.UUID, o *commerce.Order) error {
-		if e.Concerns(o.Customer, o.Email) {
-			e.Carts[o.CartID], e.further = true, append(e.further, o.Email)
-			for _, use := range o.Uses {
-				if use.Counter == commerce.CountCustomer {
-					e.counted = append(e.counted, use.Field)
-				}
+	err := eachOf(ctx, e.Operator, persistence.Orders, e.store, &e.Identity, func(o *commerce.Order) {
+		e.Carts[o.CartID], e.further = true, append(e.further, o.Email)
+		for _, use := range o.Uses {
+			if use.Counter == commerce.CountCustomer {
+				e.counted = append(e.counted, use.Field)
 			}
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return eachRecord(ctx, e.Operator, persistence.Quotes, e.store, func(_ uuid.UUID, q *commerce.Quote) error {
-		if e.Concerns(q.Customer, q.Email) {
-			e.Carts[q.CartID], e.further = true, append(e.further, q.Email)
-		}
-		return nil
+	return eachOf(ctx, e.Operator, persistence.Quotes, e.store, &e.Identity, func(q *commerce.Quote) {
+		e.Carts[q.CartID], e.further = true, append(e.further, q.Email)
 	})
 }
 
