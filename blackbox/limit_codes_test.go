@@ -2,6 +2,7 @@ package blackbox_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,12 +126,14 @@ func TestAttachesCountForTheClient(t *testing.T) {
 	wantRefused(from("203.0.113.8").get("me"), 488)
 }
 
+// merchantsScopes are those of docs/api/keys.md#a-merchants-scopes.
+var merchantsScopes = []string{"orders:read", "orders:write", "catalog:manage", "contacts:manage", "sales:manage", "store:read"}
+
 // docs/api/keys.md#a-merchants-scopes: visitors use up the limit, and a login elsewhere goes on.
 func TestMerchantsScopesBehindVisitors(t *testing.T) {
 	t.Parallel()
-	merchants := []string{"orders:read", "orders:write", "catalog:manage", "contacts:manage", "sales:manage", "store:read"}
 	file := storeFile(t, base(), setting("rate_limit_per_minute", 120), func(document object) {
-		for _, scope := range append(merchants, "catalog:write") {
+		for _, scope := range append(slices.Clone(merchantsScopes), "catalog:write") {
 			document["api_keys"] = append(document["api_keys"].(list), apiKey(scope, "secret-key-"+scope, scope))
 		}
 	})
@@ -141,7 +144,7 @@ func TestMerchantsScopesBehindVisitors(t *testing.T) {
 	wantRefused(shop.get("me"), 120)
 	wantRefused(shop.withKey("secret-key-catalog:write").get("me"), 120)
 	shop.withKey("secret-key-contacts:manage").request("PUT", "contacts/by-external-id/a", `{"email":"a@example.com"}`).wantStatus(201)
-	for _, scope := range merchants {
+	for _, scope := range merchantsScopes {
 		shop.withKey("secret-key-" + scope).get("me").wantStatus(200)
 	}
 }
