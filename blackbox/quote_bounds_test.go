@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -183,7 +184,7 @@ func TestDraftOfAProductThatHasLeftTheDocument(t *testing.T) {
 	}
 }
 
-// Terms and draft have at most 1 MiB, and a draft at most 250 lines.
+// A draft has at most half a MiB and 250 lines. The largest one is offered, begun anew as a copy of its terms, and offered again.
 func TestBoundsOfADraft(t *testing.T) {
 	t.Parallel()
 	shop := start(t, options{redis: redistest.Mini(t).URL(), stores: []string{storeFile(t, base(), desk, withWords)}}).client(t)
@@ -194,27 +195,44 @@ func TestBoundsOfADraft(t *testing.T) {
 		for _, l := range q.Draft.Lines {
 			lines = append(lines, fmt.Sprintf(`{"id":%q}`, l.ID))
 		}
-		for i := range more {
-			lines = append(lines, wordyLine(len(lines)+i, bytes))
+		for range more {
+			lines = append(lines, wordyLine(len(lines), bytes))
 		}
 		return `{"lines":[` + strings.Join(lines, ",") + `]}`
 	}
-	for range 2 {
-		q = desk.patch(q.path(""), grown(100, 4096)).storeQuote(200)
-	}
-	before := desk.get(q.path(""))
-	desk.patch(q.path(""), grown(50, 4096)).want(422, tooLarge)
-	desk.get(q.path("")).want(200, string(before.body))
-	q = desk.patch(q.path(""), grown(50, 100)).storeQuote(200)
-	desk.patch(q.path(""), grown(1, 100)).want(422, `{"message":"The lines field must not have more than 250 items.",`+
+	desk.patch(q.path(""), grown(251, 10)).want(422, `{"message":"The lines field must not have more than 250 items.",`+
 		`"errors":{"lines":["The lines field must not have more than 250 items."]}}`)
-	q = desk.post(q.path("/offer"), `{}`).storeQuote(200)
-	desk.patch(q.path(""), `{}`).want(422, tooLarge) // terms and a copy of them
-	if q = desk.get(q.path("")).storeQuote(200); q.Status != "offered" || q.Draft != nil {
-		t.Errorf("a refused draft has changed the quote to %s, draft %v", q.Status, q.Draft != nil)
+	// edge writes the largest body of a draft, by a length of a text, that is not refused.
+	edge := func(longest int, body func(length int) string) {
+		length := sort.Search(longest, func(n int) bool { return desk.patch(q.path(""), body(n+1)).status == 422 })
+		if length == longest {
+			t.Fatalf("a text of %d bytes is not refused", longest)
+		}
+		q = desk.patch(q.path(""), body(length)).storeQuote(200)
+		before := desk.get(q.path(""))
+		desk.patch(q.path(""), body(length+1)).want(422, tooLarge)
+		desk.get(q.path("")).want(200, string(before.body))
 	}
-	desk.patch(q.path(""), `{"lines":[]}`).storeQuote(200) // a small draft beside large terms
-	shop.post(q.link()+"/accept", `{"shipping_address":`+home+`}`).accepted(201)
+	named := func(length int) string { return `{"lines_discount_name":"` + strings.Repeat("x", length) + `"}` }
+	q = desk.patch(q.path(""), grown(113, 4096)).storeQuote(200)
+	last := len(q.Draft.Lines)
+	edge(4096-5, func(length int) string {
+		q.Draft.Lines = q.Draft.Lines[:last]
+		return grown(1, 5+length)
+	})
+	edge(100, named)
+	longest := len(q.Draft.LinesDiscountName) + 1
+	q = desk.post(q.path("/offer"), `{}`).storeQuote(200)
+	q = desk.patch(q.path(""), `{}`).storeQuote(200)
+	desk.patch(q.path(""), named(longest)).want(422, tooLarge)
+	desk.patch(q.path(""), `{"lines":[]}`).storeQuote(200)
+	desk.patch(q.path(""), named(longest)).storeQuote(200)
+	desk.request("DELETE", q.path("/draft"), "").wantStatus(204)
+	q = desk.patch(q.path(""), `{}`).storeQuote(200)
+	if q = desk.post(q.path("/offer"), `{}`).storeQuote(200); q.Version != 2 {
+		t.Errorf("the version is %d", q.Version)
+	}
+	shop.post(q.link()+"/accept", `{"version":2,"shipping_address":`+home+`}`).accepted(201)
 }
 
 // A draft that was never offered leaves 180 days after its last write, a withdrawn quote 180 days after the withdrawal.

@@ -37,11 +37,12 @@ type storeQuote struct {
 	Totals     struct{ Total money }
 	OrderTotal *money `json:"order_total"`
 	Draft      *struct {
-		Lines      []struct{ ID string }
-		Totals     struct{ Total money }
-		OrderTotal *money `json:"order_total"`
-		Missing    []string
-		Ready      bool
+		Lines             []struct{ ID string }
+		LinesDiscountName string `json:"lines_discount_name"`
+		Totals            struct{ Total money }
+		OrderTotal        *money `json:"order_total"`
+		Missing           []string
+		Ready             bool
 	}
 	ChangeRequest *struct{ Message string } `json:"change_request"`
 	History       []struct{ Event, By string }

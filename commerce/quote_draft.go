@@ -80,6 +80,9 @@ const (
 	MaxDeliveryName = 150
 	MaxDraftName    = 255 // of a line, and of its SKU
 	MaxOfferMessage = 2000
+	// maxDraftBytes bounds what the merchant writes, so that the terms that an offer makes of it and the next draft, which begins as a
+	// copy of them, are half of the record each. A copy of a larger cart or order may only become smaller.
+	maxDraftBytes = maxCartBytes / 2
 )
 
 // DraftSums are a draft's amounts at a moment.

@@ -432,3 +432,35 @@ func TestDraftAsksForItsCustomer(t *testing.T) {
 	d.must(d.offer(5000))
 	d.want(d.quote.Email, "ada@example.com")
 }
+
+// A draft that begins with more than half a MiB, as a copy of a large cart does, may only become smaller.
+func TestLargeDraftMayOnlyBecomeSmaller(t *testing.T) {
+	d := newDesk(t)
+	d.must(d.write(sentLines(sentLine(fitting, One, price(100), 0))))
+	wide := d.quote.Draft.Lines[0]
+	wide.Name = strings.Repeat("x", 4000)
+	large := make([]DraftLine, 150)
+	for i := range large {
+		large[i] = wide
+		large[i].ID = testID(0x3000 + i)
+	}
+	d.quote.Draft.Lines = large
+	kept := func(n int, more ...SentDraftLine) func(w *WriteQuote) {
+		all := make([]SentDraftLine, n, n+len(more))
+		for i := range all {
+			all[i].ID = d.quote.Draft.Lines[i].ID
+		}
+		return sentLines(append(all, more...)...)
+	}
+	d.wantRefusal(d.write(kept(150, sentLine(fitting, One, nil, 0))), CartTooLarge)
+	d.must(d.write(kept(150)))
+	d.must(d.write(kept(149, sentLine(fitting, One, nil, 0))))
+	d.must(d.write(func(w *WriteQuote) { w.Email = Sent[string]{true, "a@b.co"} }))
+	d.must(d.do(&OfferQuote{}))
+	if d.quote.Source.size() <= maxDraftBytes {
+		t.Errorf("the terms have %d bytes only", d.quote.Source.size())
+	}
+	d.must(d.write(func(*WriteQuote) {}))
+	d.wantRefusal(d.write(kept(150, sentLine(fitting, One, nil, 0))), CartTooLarge)
+	d.must(d.write(kept(0)))
+}

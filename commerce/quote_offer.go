@@ -62,7 +62,7 @@ func (o *OfferQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		next.Held = next.Cart().asks(s)
 	}
 	switch {
-	case next.size() > maxCartBytes:
+	case next.Source.size() > maxCartBytes:
 		return Effects{}, CartTooLarge.atMost(maxCartBytes)
 	case len(next.Held) > MaxHeldItems:
 		return Effects{}, CartTooLarge.atMost(MaxHeldItems)
@@ -236,18 +236,6 @@ func (q *Quote) OrderTotal() (Amount, bool) {
 	var o Order
 	o.fill(&q.Goods, q.Delivery.at(q.ID, q.Delivery.Rate), q.Tax)
 	return o.Totals.Total, true
-}
-
-// size is a bound of the bytes of terms and draft.
-func (q *Quote) size() int {
-	n := sizeOfFields + len(q.OfferMessage) + len(q.InternalNote) + len(q.Message)
-	for i := range q.Goods.Lines {
-		n += q.Goods.Lines[i].size() + sizeOfEntry + len(q.Goods.Lines[i].VariantName)
-	}
-	if q.Draft != nil {
-		n += q.Draft.size()
-	}
-	return n
 }
 
 // ListIDs are the customers' lists that have the quote: the account's, or that of the guest of its address. The

@@ -96,6 +96,7 @@ func (w *WriteQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 	faults := w.Faults.clone()
 	faults.check("customer_id", false, w.CustomerID.Sent && bound != uuid.Nil && !in.Customer.hasAccount())
 	d := next.beginDraft(in.Store)
+	began := d.size()
 	d.At = in.Now
 	w.details(next)
 	w.terms(d, next, in, &faults)
@@ -108,8 +109,8 @@ func (w *WriteQuote) Apply(next *Quote, in *Input) (Effects, *Refusal) {
 		}
 		next.Customer = Binding{ID: bound}
 	}
-	if next.size() > maxCartBytes {
-		return Effects{}, CartTooLarge.atMost(maxCartBytes)
+	if size := d.size(); size > maxDraftBytes && size > began {
+		return Effects{}, CartTooLarge.atMost(maxDraftBytes)
 	}
 	return Effects{}, nil
 }
