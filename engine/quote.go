@@ -72,6 +72,15 @@ type QuoteRow struct {
 	OrderTotal *commerce.Amount
 }
 
+// MakeQuoteRow is the row of a quote.
+func MakeQuoteRow(q *commerce.Quote) QuoteRow {
+	row := QuoteRow{Quote: q, Totals: q.Totals(), LinesCount: len(q.Goods.Lines)}
+	if total, fixed := q.OrderTotal(); fixed {
+		row.OrderTotal = &total
+	}
+	return row
+}
+
 // ReadQuotes returns a page of the visitor's quotes. docs/api/quotes.md#of-an-account.
 func (e *Engine) ReadQuotes(r *Request, q *QuoteQuery) (QuotePage, error) {
 	return e.storage.CustomerQuotes(RecordKey{r.Store.ID, r.Visitor.CustomerID}, q, r.Deadline)

@@ -78,10 +78,7 @@ func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, dea
 		return page, err
 	}
 	err = readInTurns(d, records.Quotes, keys, q.Room, deadline, func(quote *engine.Record[*commerce.Quote]) error {
-		row := engine.QuoteRow{Quote: quote.State, Totals: quote.State.Totals(), LinesCount: len(quote.State.Goods.Lines)}
-		if total, fixed := quote.State.OrderTotal(); fixed {
-			row.OrderTotal = &total
-		}
+		row := engine.MakeQuoteRow(quote.State)
 		row.Goods.Lines = nil
 		page.Quotes = append(page.Quotes, row)
 		return nil

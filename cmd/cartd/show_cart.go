@@ -87,16 +87,29 @@ func showCart(q *query) error {
 
 func showFoundCart(q *query, found *storedCart) error {
 	var visitor commerce.Visitor
-	if owner := found.State.Customer; owner.Bound() && !owner.Guest {
-		contact, err := operator.Find(context.Background(), q.db, persistence.Contacts, found.Store.ID, owner.ID)
-		if err != nil && !errors.Is(err, operator.ErrNotFound) {
-			return err
-		}
-		if err == nil {
-			visitor = visitorOf(contact.State)
-		}
+	contact, err := accountOf(q, found.Store, found.State.Customer)
+	if err != nil {
+		return err
+	}
+	if contact != nil {
+		visitor = visitorOf(contact)
 	}
 	return printRecord(q, cartShown, evaluated(found, visitor))
+}
+
+// accountOf is the contact of the account to which a record is bound; nil without one.
+func accountOf(q *query, store *commerce.Store, owner commerce.Binding) (*commerce.Contact, error) {
+	if !owner.Bound() || owner.Guest {
+		return nil, nil
+	}
+	contact, err := operator.Find(context.Background(), q.db, persistence.Contacts, store.ID, owner.ID)
+	switch {
+	case errors.Is(err, operator.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return contact.State, nil
 }
 
 // evaluated is a cart as a visitor sees it, with what is kept of its checkout.

@@ -85,7 +85,8 @@ func cartRowOf(f foundCustomer, c *commerce.Cart) answers.CartRowView {
 func orderRowOf(_ foundCustomer, o *commerce.Order) engine.OrderRow { return engine.MakeOrderRow(o) }
 
 func quoteRowOf(f foundCustomer, quote *commerce.Quote) answers.QuoteView {
-	return answers.QuoteRowAt(&engine.QuoteRow{Quote: quote, Totals: quote.Totals(), LinesCount: len(quote.Goods.Lines)}, f.Now)
+	row := engine.MakeQuoteRow(quote)
+	return answers.QuoteRowAt(&row, f.Now)
 }
 
 // showCustomer shows an account or guest by its id, or all customers with an e-mail address, with

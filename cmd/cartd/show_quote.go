@@ -12,9 +12,10 @@ import (
 	"cartd/persistence/operator"
 )
 
-// foundQuote is a quote with its signature.
+// foundQuote is a quote with the amounts of its draft, nil without one, and its signature.
 type foundQuote struct {
 	*operator.Found[*commerce.Quote]
+	sums      *commerce.DraftSums
 	signature quoteSignature
 }
 
@@ -25,7 +26,9 @@ type quoteSignature struct {
 }
 
 var quoteShown = shownAs(
-	answers.Member("data", answers.Quote, "", func(f foundQuote) answers.QuoteView { return answers.QuoteAt(f.State, f.Now) }),
+	answers.Member("data", answers.StoreQuote, "", func(f foundQuote) answers.StoreQuoteView {
+		return answers.StoreQuoteView{QuoteView: answers.QuoteAt(f.State, f.Now), Sums: f.sums}
+	}),
 	append(answers.Of(foundShown(func(quote *commerce.Quote) commerce.Binding { return quote.Customer }),
 		func(f foundQuote) *operator.Found[*commerce.Quote] { return f.Found }),
 		answers.Member("shipping_discounts", answers.List(shippingDiscountShown, func(d *commerce.ShippingDiscount) *commerce.ShippingDiscount { return d }), "",
@@ -49,13 +52,20 @@ var signatureShown = answers.Object("",
 	answers.Member("file", answers.TextOrNull, "", func(s quoteSignature) string { return s.file }),
 )
 
-// showQuote shows a quote as it is now, and writes its signature to a file if one is named.
+// showQuote shows a quote as the merchant sees it now, and writes its signature to a file if one is named.
 func showQuote(q *query) error {
 	id, err := q.id()
 	if err != nil {
 		return err
 	}
 	found, err := operator.Find(context.Background(), q.db, persistence.Quotes, q.store, id)
+	if err != nil {
+		return err
+	}
+	if found.State.Gone {
+		return operator.ErrNotFound
+	}
+	sums, err := draftSums(q, found)
 	if err != nil {
 		return err
 	}
@@ -75,5 +85,15 @@ func showQuote(q *query) error {
 			return fmt.Errorf("--signature %s: %w", q.signature, withoutPath(err))
 		}
 	}
-	return printRecord(q, quoteShown, foundQuote{found, quoteSignature{len(png), q.signature}})
+	return printRecord(q, quoteShown, foundQuote{found, sums, quoteSignature{len(png), q.signature}})
+}
+
+// draftSums are the amounts of a quote's draft for its customer; nil without a draft.
+func draftSums(q *query, found *operator.Found[*commerce.Quote]) (*commerce.DraftSums, error) {
+	quote := found.State
+	if quote.Draft == nil {
+		return nil, nil
+	}
+	contact, err := accountOf(q, found.Store, quote.Customer)
+	return quote.Sums(found.Store, contact, found.Now), err
 }
