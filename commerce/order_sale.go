@@ -24,6 +24,9 @@ type Sale struct {
 	Uses []Use
 }
 
+// Numbered reports whether the new record gets a number now: a quote that waits for the merchant gets it with its offer.
+func (s *Sale) Numbered() bool { return s.Quote == nil || s.Quote.Version > 0 }
+
 // Shortage has the stock and the uses of discounts that a commit found missing.
 type Shortage struct {
 	// Stock are the items with less available than Quantity. Granted is the available quantity.

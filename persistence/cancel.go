@@ -27,7 +27,6 @@ func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) 
 			w.moves = true
 		}
 	}
-	w.asks = len(back.Items) + len(back.Uses)
 }
 
 // onHandOf is the number of the made text with the stock on hand of the n-th item that came back. The

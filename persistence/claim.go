@@ -11,21 +11,25 @@ import (
 	"cartd/persistence/stock"
 )
 
+// checkedFold is the fold of a claim among a plan's checks; first is the index of its first one.
+type checkedFold struct {
+	*engine.Fold
+	first int
+}
+
 // checkFold adds checks of the carts that a claim's visit removes from their index. With the
 // claim's last commit it also checks the index's number of members.
 func (w *sending) checkFold(store uuid.UUID, f *engine.Fold) {
-	w.fold, w.folded, w.alone = f, w.checks, true
+	w.fold, w.alone = &checkedFold{f, w.Plan.Checks()}, true
 	for i := range f.Carts {
 		c, seen := &f.Carts[i], ""
 		if !c.Before.Stamp.Zero() {
 			seen = string(records.AppendStamp(nil, c.Before.Stamp))
 		}
 		w.Plan.CheckBytes(records.Carts.Key(engine.RecordKey{Store: store, ID: c.ID}), records.StampFrom, records.HeadFrom-1, seen)
-		w.checks++
 	}
 	if f.Last {
 		w.Plan.CheckSize(accountCartsKey(store, f.Customer), f.Members)
-		w.checks++
 	}
 }
 
@@ -41,7 +45,6 @@ func (w *sending) releaseFolded(store uuid.UUID) {
 		}
 		for _, ask := range c.Before.State.Hold.Asks {
 			w.Plan.Hold(stock.KeysOf(store, c.ID), ask.Item.String(), 0, 0)
-			w.asks++
 		}
 	}
 }
@@ -74,7 +77,7 @@ func (w *sending) foundCarts(store uuid.UUID, judged *engine.AccountCarts, value
 	for i := range w.fold.Carts {
 		id := w.fold.Carts[i].ID
 		var record engine.CartRecord
-		if text, _ := values[w.folded+i].(string); text != "" {
+		if text, _ := values[w.fold.first+i].(string); text != "" {
 			var err error
 			if record, err = records.Carts.Decode(engine.RecordKey{}, text); err != nil {
 				return nil, redisdb.BrokenKey(records.Carts.Key(engine.RecordKey{Store: store, ID: id}))
@@ -85,7 +88,7 @@ func (w *sending) foundCarts(store uuid.UUID, judged *engine.AccountCarts, value
 	members, more := judged.Members, !judged.Whole
 	if w.fold.Last {
 		var err error
-		list, _ := values[w.folded+len(w.fold.Carts)].([]any)
+		list, _ := values[w.fold.first+len(w.fold.Carts)].([]any)
 		if members, err = parseMembers(store, judged.Customer, list); err != nil {
 			return nil, err
 		}

@@ -37,20 +37,20 @@ func holdOfQuote(v *engine.Visit[*commerce.Quote]) *commerce.HoldChange {
 // held, so the stock on hand does not change. Items that the next version does not hold come last.
 func (w *sending) holdWhole(store *commerce.Store, change *commerce.HoldChange) {
 	keys := stock.KeysOf(store.ID, change.Cart)
+	w.whole = &whole{}
 	w.Plan.Expiries(stock.HoldsKey(store.ID))
 	for _, item := range change.Items {
 		if item.Asked > 0 {
 			w.Plan.Take(keys, item.Item.String(), int64(item.Asked), int64(store.Backorder(item.Item).Limit))
-			w.takes = append(w.takes, commerce.StockAsk{Item: item.Item, Quantity: item.Asked})
+			w.whole.takes = append(w.whole.takes, commerce.StockAsk{Item: item.Item, Quantity: item.Asked})
 		}
 	}
-	for _, take := range w.takes {
+	for _, take := range w.whole.takes {
 		w.Plan.Return(keys.OnHand, take.Item.String(), int64(take.Quantity), int64(commerce.MaxStock))
 	}
 	for _, item := range change.Items {
 		w.Plan.Hold(keys, item.Item.String(), int64(item.Asked), int64(store.Backorder(item.Item).Limit))
 	}
-	w.asks = len(w.takes)*2 + len(change.Items)
 	w.Plan.Sorted("ZADD", stock.HoldsKey(store.ID), records.Millis(change.Until), change.Cart.String())
 }
 

@@ -23,7 +23,7 @@ func (s RecordStorage[S]) Commit(version *engine.StoreVersion, visits []*engine.
 		if err != nil {
 			return nil, err
 		}
-		if asks += w.asks; asks > maxAsks && len(sendings) > 0 {
+		if asks += w.Plan.Asks(); asks > maxAsks && len(sendings) > 0 {
 			break
 		}
 		sendings, call.Visits = append(sendings, w), append(call.Visits, &w.Visit)

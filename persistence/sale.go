@@ -34,7 +34,7 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 			}
 		}
 	}
-	w.usesFrom = w.Plan.Made()
+	w.sale, w.whole = sale, &whole{takes: sale.Takes, uses: sale.Uses, usesFrom: w.Plan.Made()}
 	for i := range sale.Uses {
 		use := &sale.Uses[i]
 		if use.Limit == 0 {
@@ -47,7 +47,6 @@ func (w *sending) take(version *engine.StoreVersion, sale *commerce.Sale, change
 			w.moves = true
 		}
 	}
-	w.sale, w.takes, w.uses, w.asks = sale, sale.Takes, sale.Uses, w.Plan.Made()
 	if change != nil {
 		w.Plan.Sorted("ZREM", stock.HoldsKey(store), sale.Holder.String())
 	}
@@ -84,7 +83,6 @@ func (w *sending) sell(sale *commerce.Sale, stamp engine.Stamp) {
 func (w *sending) order(sale *commerce.Sale, stamp engine.Stamp) {
 	store, order := sale.Store.ID, sale.Order
 	w.Plan.Number(records.OrderNumberKey(store))
-	w.numbered = true
 	number := w.Plan.Made()
 	record := records.AsText(func(dst []byte) []byte {
 		return records.AppendOrderBody(dst, &engine.Record[*commerce.Order]{Stamp: stamp, State: order})
@@ -140,8 +138,11 @@ func lastNumber(made string) (int64, error) {
 }
 
 // shortage returns the items and the uses of which a sale could not be granted enough.
-func (w *sending) shortage(granted []int64) *commerce.Shortage {
+func (w *whole) shortage(granted []int64) *commerce.Shortage {
 	found := &commerce.Shortage{}
+	if w == nil {
+		return found
+	}
 	for i, take := range w.takes {
 		if take.Granted = commerce.Micros(granted[i]); take.Granted < take.Quantity {
 			found.Stock = append(found.Stock, take)
@@ -165,11 +166,10 @@ func (w *sending) shortage(granted []int64) *commerce.Shortage {
 func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	key, quote := engine.RecordKey{Store: sale.Store.ID, ID: sale.Quote.ID}, sale.Quote
 	record := &engine.Record[*commerce.Quote]{Stamp: stamp, State: quote}
-	if quote.Version == 0 {
+	if !sale.Numbered() {
 		w.Plan.Write("SET", records.Quotes.Key(key), records.AsText(func(dst []byte) []byte { return records.Quotes.Encode(dst, record, nil) }))
 	} else {
 		w.Plan.Number(records.QuoteNumberKey(key.Store))
-		w.numbered = true
 		body := records.AsText(func(dst []byte) []byte { return records.AppendQuoteBody(dst, record) })
 		w.Plan.Place("SET", records.Quotes.Key(key), body, records.Placed{Made: w.Plan.Made(), Suffix: records.EndOfNumber})
 	}

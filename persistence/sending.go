@@ -9,7 +9,6 @@ import (
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
-	"cartd/persistence/stores"
 )
 
 // sending is a visit on its way to Redis, in the form of the script.
@@ -26,54 +25,45 @@ type sending struct {
 	// done receives its outcome.
 	done func(*records.Result)
 
-	// planned are the items whose hold the script grants. asks is the number of the plan's
-	// asks.
+	// store has the webhooks that copy the visit's events; nil if no request's growth is judged.
+	store *commerce.Store
+	// facts are those that the visit checks.
+	facts checkedFacts
+	// planned are the items whose hold the script grants.
 	planned []commerce.ItemChange
-	asks    int
-	// sale is the visit's sale, nil if there is none. usesFrom is the index of the first ask
-	// for a use.
-	sale     *commerce.Sale
-	usesFrom int
-	// takes and uses are those that are granted whole or not at all. numbered means that the visit makes the sale's number.
-	takes    []commerce.StockAsk
-	uses     []commerce.Use
-	numbered bool
 	// growth is the number of bytes that the visit adds to Redis: those by which its record grows, and
 	// those of its other writes.
 	growth int
-	// store has the webhooks that copy the visit's events; nil if no request's growth is judged.
-	store *commerce.Store
-	// back is what a cancelled order gives back, nil if the visit has none.
-	back *commerce.Return
-	// events means that the visit writes an event, or an unpaid order, for the outbox's index.
-	events bool
-	// moves means that the visit may move the store's head.
-	moves bool
-	// tokens and entries are the facts that the visit checks. checks is the number of those
-	// checks.
-	tokens  []checkedToken
-	entries []checkedEntry
-	// customers are the contacts of quotes' accounts that the visit checks.
-	customers []checkedCustomer
-	checks    int
-	// fold is the fold of a claim, nil if the visit has none. folded is the index of its first
-	// check.
-	fold   *engine.Fold
-	folded int
+	// events means that the visit writes an event, or an unpaid order, for the outbox's index, moves that it may move the store's head.
+	events, moves bool
 
-	// ready is what was written ahead of a visit of change sets that writes; nil for other visits. lease is the index of its
-	// check of the import's lease.
-	ready *stores.SetsReady
-	lease int
-
-	// short counts the sendings that were short of stock because of expired holds. counted is
-	// the budget that the first of them found.
-	short   int
-	counted *engine.Budget
+	// The parts of few visits; nil in the others: what is granted whole or not at all, a sale, what a cancel or a return gives back, the
+	// fold of a claim, a store's change sets, and what sendings before this one have met.
+	whole *whole
+	sale  *commerce.Sale
+	back  *commerce.Return
+	fold  *checkedFold
+	sets  *checkedSets
+	short *short
 
 	notSent bool
 	call    *call
 	index   int
+}
+
+// whole is what a visit is granted whole or not at all.
+type whole struct {
+	takes []commerce.StockAsk
+	uses  []commerce.Use
+	// usesFrom is the index of the first ask for a use.
+	usesFrom int
+}
+
+// short is what the sendings of a visit met that were short of stock because of expired holds.
+type short struct {
+	times int
+	// counted is the budget that the first of them found.
+	counted engine.Budget
 }
 
 // call is one call of the script, shared by visits of one store.
@@ -142,12 +132,12 @@ func (s *sending) Join(p *redisdb.Pipeline) {
 	})
 	s.index = len(s.call.sendings)
 	s.call.sendings = append(s.call.sendings, s)
-	s.call.asks += s.asks
+	s.call.asks += s.Plan.Asks()
 }
 
 // joins reports whether the visit may join a call.
 func (s *sending) joins(c *call) bool {
-	return !s.alone && !c.alone && c.version == s.version && len(c.sendings) < maxVisits && c.asks+s.asks <= maxAsks
+	return !s.alone && !c.alone && c.version == s.version && len(c.sendings) < maxVisits && c.asks+s.Plan.Asks() <= maxAsks
 }
 
 // Complete is part of redisdb.SharedCall.
@@ -181,8 +171,7 @@ func (s *sending) Done(p *redisdb.Pipeline) {
 	r := s.call.result(p, s)
 	switch {
 	case r.Kind == engine.Short && r.Expired:
-		s.counted = &r.Budget
-		go s.retryAfterExpiry()
+		go s.retryAfterExpiry(r.Budget)
 	case r.Kind == engine.Broken && !s.alone && r.Key == "":
 		again := *s
 		again.alone = true
@@ -218,8 +207,8 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) *records.Result {
 		c.results, c.err = results, err
 	}
 	r := &c.results[s.index]
-	if s.counted != nil && !r.Counted && c.err == nil { // by an earlier sending that was short
-		r.Counted, r.Budget = true, *s.counted
+	if s.short != nil && !r.Counted && c.err == nil { // by an earlier sending that was short
+		r.Counted, r.Budget = true, s.short.counted
 	}
 	if r.Kind == engine.Broken && r.Key != "" {
 		c.db.client.Unreadable(redisdb.BrokenKey(r.Key), "")
@@ -229,7 +218,7 @@ func (c *call) result(p *redisdb.Pipeline, s *sending) *records.Result {
 
 // retryAfterExpiry releases expired holds and sends a visit again that was short of stock. The
 // earlier sending wrote nothing.
-func (s *sending) retryAfterExpiry() {
+func (s *sending) retryAfterExpiry(counted engine.Budget) {
 	if _, err := s.db.ExpireHolds(s.version.Store, time.Now().Add(stock.ExpireFor)); err != nil {
 		s.done(endedBy(engine.Refused))
 		return
@@ -237,7 +226,11 @@ func (s *sending) retryAfterExpiry() {
 	again := *s
 	again.call, again.alone = nil, true
 	again.Count = 0
-	if again.short++; again.short > maxShort {
+	again.short = &short{times: 1, counted: counted}
+	if s.short != nil {
+		again.short.times += s.short.times
+	}
+	if again.short.times > maxShort {
 		again.Plan.GrantShort()
 	}
 	s.db.send(&again)

@@ -92,15 +92,21 @@ func (s StoreStorage) settle(v *engine.Visit[*engine.StoreState], o engine.Outco
 	v.Done(o)
 }
 
+// checkedSets is what was written ahead of a visit of change sets that writes; lease is the index of its check of the import's lease.
+type checkedSets struct {
+	ready *stores.SetsReady
+	lease int
+}
+
 // holdStore adds to a visit of change sets its checks and writes, and what lets its store grow.
 func holdStore(w *sending, v *engine.Visit[*engine.StoreState]) {
-	w.lease = w.checks
-	stores.WriteSets(&w.Plan, v, w.ready)
+	w.sets.lease = w.Plan.Checks()
+	stores.WriteSets(&w.Plan, v, w.sets.ready)
 	w.alone = true
-	w.growth += w.ready.Bytes() - v.Next.State.Sets.Left
+	w.growth += w.sets.ready.Bytes() - v.Next.State.Sets.Left
 }
 
 // heldStore reports whether a visit has met an import.
 func heldStore(w *sending, r *records.Result) bool {
-	return w.ready != nil && w.lease < len(r.Values) && w.ready.HeldBy(r.Values[w.lease])
+	return w.sets != nil && w.sets.lease < len(r.Values) && w.sets.ready.HeldBy(r.Values[w.sets.lease])
 }

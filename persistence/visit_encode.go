@@ -38,6 +38,13 @@ type checkedCustomer struct {
 	at     int
 }
 
+// checkedFacts are all facts among a plan's checks.
+type checkedFacts struct {
+	tokens    []checkedToken
+	entries   []checkedEntry
+	customers []checkedCustomer
+}
+
 // encodeVisit encodes a visit with all its effects.
 func (k *Kind[S]) encodeVisit(d *DB, v *engine.Visit[S], ready *stores.SetsReady) *sending {
 	w, _ := k.encodeBeside(d, v, ready, nil)
@@ -57,7 +64,10 @@ func (k *Kind[S]) encodeBeside(d *DB, v *engine.Visit[S], ready *stores.SetsRead
 	}
 	w := &sending{
 		db: d, Visit: records.NewVisit(k.Codec, v, planned), planned: planned,
-		ready: ready, version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
+		version: v.Version, judged: v.Judged, tolerance: v.Tolerance, maySend: v.MaySend, alone: v.Resent || v.Tolerance > engine.Drift,
+	}
+	if ready != nil {
+		w.sets = &checkedSets{ready: ready}
 	}
 	w.store = storeOf(v.Requests)
 	for _, r := range v.Requests {
@@ -114,25 +124,22 @@ func exchanged(effects []engine.Effects) (sale *commerce.Sale, back *commerce.Re
 // check adds the checks of the facts that a request was judged by.
 func (k *Kind[S]) check(w *sending, key engine.RecordKey, r *engine.Request) {
 	if r.Token != nil && w.token(*r.Token, r.TokenText) == nil {
-		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.checks, head: -1}
+		t := checkedToken{hash: *r.Token, text: r.TokenText, value: w.Plan.Checks(), head: -1}
 		w.Plan.CheckValue(accounts.TokenKey(key.Store, t.hash), t.text.Value)
-		w.checks++
 		if known, ok := accounts.ParseToken(t.text.Value); ok && !k.ownHead {
-			t.head = w.checks
+			t.head = w.Plan.Checks()
 			from, want := records.HeadFrom, t.text.Contact
 			if r.Contact.Record != nil { // the check of the head includes its stamp
 				from, want = records.StampFrom, string(records.AppendStamp(nil, r.Contact.Record.Stamp))+want
 			}
 			w.Plan.CheckBytes(records.Contacts.Key(engine.RecordKey{Store: key.Store, ID: known.Customer}), from, records.HeadFrom+records.ContactHeadSize-1, want)
-			w.checks++
 		}
-		w.tokens = append(w.tokens, t)
+		w.facts.tokens = append(w.facts.tokens, t)
 	}
 	if r.Customer != nil && !r.Customer.Stamp.Zero() {
-		w.customers = append(w.customers, checkedCustomer{r.Customer, w.checks})
+		w.facts.customers = append(w.facts.customers, checkedCustomer{r.Customer, w.Plan.Checks()})
 		w.Plan.CheckBytes(records.Contacts.Key(engine.RecordKey{Store: key.Store, ID: r.Customer.State.ID}), records.StampFrom, records.HeadFrom-1,
 			string(records.AppendStamp(nil, r.Customer.Stamp)))
-		w.checks++
 	}
 	if r.Idempotency != nil && w.entry(r.Idempotency.Name) < 0 {
 		once := k.Idempotency(key, r.Idempotency.Name)
@@ -141,14 +148,13 @@ func (k *Kind[S]) check(w *sending, key engine.RecordKey, r *engine.Request) {
 		} else {
 			w.Plan.CheckValue(once, r.Entry.Text)
 		}
-		w.entries = append(w.entries, checkedEntry{r.Idempotency.Name, w.checks})
-		w.checks++
+		w.facts.entries = append(w.facts.entries, checkedEntry{r.Idempotency.Name, w.Plan.Checks() - 1})
 	}
 }
 
 func (w *sending) token(hash commerce.KeyHash, text engine.TokenText) *checkedToken {
-	for i := range w.tokens {
-		if t := &w.tokens[i]; t.hash == hash && t.text == text {
+	for i := range w.facts.tokens {
+		if t := &w.facts.tokens[i]; t.hash == hash && t.text == text {
 			return t
 		}
 	}
@@ -157,9 +163,9 @@ func (w *sending) token(hash commerce.KeyHash, text engine.TokenText) *checkedTo
 
 // entry returns the index of the check of an entry; -1 if there is none.
 func (w *sending) entry(name [16]byte) int {
-	for i := range w.entries {
-		if w.entries[i].name == name {
-			return w.entries[i].at
+	for i := range w.facts.entries {
+		if w.facts.entries[i].name == name {
+			return w.facts.entries[i].at
 		}
 	}
 	return -1
@@ -243,7 +249,6 @@ func (w *sending) hold(store uuid.UUID, change *commerce.HoldChange) {
 			}
 		}
 	}
-	w.asks += len(change.Items)
 	if change.Until.IsZero() {
 		w.Plan.Sorted("ZREM", stock.HoldsKey(store), change.Cart.String())
 	} else {
@@ -299,7 +304,7 @@ func (k *Kind[S]) facts(w *sending, key engine.RecordKey, r *engine.Request, val
 		}
 		found.Visitor = accounts.ResolveToken(*r.Token, found.TokenText, now)
 	}
-	for _, c := range w.customers { // another contact is read again
+	for _, c := range w.facts.customers { // another contact is read again
 		if text := value(c.at); c.record == r.Customer && (len(text) < records.HeadFrom ||
 			text[records.StampFrom:records.HeadFrom] != string(records.AppendStamp(nil, c.record.Stamp))) {
 			found.Unknown = true

@@ -17,7 +17,7 @@ func (k *Kind[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result
 				o.Current.State, err = k.granted(v.Next.State, w.planned, r.Made)
 			}
 		}
-		if w.numbered && err == nil {
+		if w.sale != nil && w.sale.Numbered() && err == nil {
 			o.Number, err = lastNumber(r.Made)
 		}
 		if w.sale != nil && err == nil && w.sale.Order != nil && w.sale.Order.Ahead != nil {
@@ -30,7 +30,7 @@ func (k *Kind[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result
 		}
 		return err
 	case engine.Short:
-		o.Shortage = w.shortage(r.Granted)
+		o.Shortage = w.whole.shortage(r.Granted)
 		for _, use := range o.Shortage.Used {
 			d.refusedUses[use.Counter].Add(1)
 		}

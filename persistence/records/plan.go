@@ -12,7 +12,8 @@ type Plan struct {
 	steps  []byte
 	keys   []string
 	values []any
-	made   int
+	// checks and asks are their numbers, made that of the texts that asks and numbers make.
+	checks, asks, made int
 }
 
 // The letters of steps. Every step that is no check and no ask is a write.
@@ -160,6 +161,10 @@ func (p *Plan) Bytes() (n int) {
 	return n
 }
 
+// Checks is the number of checks so far: the index of the next one among the values that a visit finds. Asks is the number of asks.
+func (p *Plan) Checks() int { return p.checks }
+func (p *Plan) Asks() int   { return p.asks }
+
 // Made is the number of texts that the plan makes so far: one for each ask and number, two for
 // an adjustment. Directly after a Number it is the n that Place needs for that number.
 func (p *Plan) Made() int { return p.made }
@@ -197,6 +202,12 @@ func (p *Plan) Place(command, key, prefix string, texts ...Placed) {
 func (p *Plan) add(step byte, key string, values ...any) {
 	if n := len(p.steps); n > 0 && part(p.steps[n-1]) > part(step) {
 		panic("records: step " + string(step) + " of a plan is added too late")
+	}
+	switch part(step) {
+	case 0:
+		p.checks++
+	case 1:
+		p.asks++
 	}
 	p.steps = append(p.steps, step)
 	p.keys = append(p.keys, key)
