@@ -21,7 +21,7 @@ func TestTheFakeStoreWritesOnlyOverTheStampThatWasSeen(t *testing.T) {
 		{fate{fault: requestLost}, engine.Unknown, false, engine.Done},
 		{fate{fault: delayed, after: 1}, engine.Unknown, false, engine.Done},
 		{fate{fault: refusal}, engine.Refused, false, engine.Done},
-		{fate{fault: outage}, engine.Refused, false, engine.Refused},
+		{fate{fault: unreachable}, engine.Refused, false, engine.Refused},
 		{fate{fault: restoredBackup}, engine.OtherRecord, false, engine.OtherRecord},
 		{fate{fault: newHead}, engine.OtherHead, false, engine.OtherHead},
 		{fate{fault: clockJump}, engine.TooLate, false, engine.TooLate},

@@ -24,8 +24,8 @@ const (
 	delayed
 	// refusal: the sending certainly had no effect.
 	refusal
-	// outage: from now on everything is refused.
-	outage
+	// unreachable: from now on everything is refused.
+	unreachable
 	// restoredBackup: the record loses its last commit.
 	restoredBackup
 	// slow: the sending arrives, and its reply comes, some operations later.
@@ -159,7 +159,7 @@ func (s *fakeStorage[S]) next() fateOf[S] {
 // reply comes later. The lock is held.
 func (s *fakeStorage[S]) deliver(v *engine.Visit[S], f fateOf[S]) (engine.Outcome[S], bool) {
 	s.tick()
-	if f.fault == outage {
+	if f.fault == unreachable {
 		s.away, s.outage = true, f.after
 	}
 	if s.away {

@@ -156,7 +156,7 @@ func (s *scene) createWithKey(id uuid.UUID, k *engine.IdempotencyKey, deadline t
 
 // A creation has no record to conflict with: only its key identifies it.
 func TestRepeatingACreationWithItsKeyMakesOneCart(t *testing.T) {
-	for _, f := range []fault{none, refusal, outage, requestLost, replyLost, delayed, newHead, clockJump} {
+	for _, f := range []fault{none, refusal, unreachable, requestLost, replyLost, delayed, newHead, clockJump} {
 		for _, usual := range []fault{none, f} {
 			t.Run(f.String()+", "+usual.String(), func(t *testing.T) {
 				t.Parallel()

@@ -7,6 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/outage"
 )
 
 // onOutcome handles the outcome of one sending.
@@ -269,7 +270,7 @@ func (m *recordActor[S]) end(b *visitBatch[S], err error) {
 func (m *recordActor[S]) sendAgain(b *visitBatch[S]) {
 	m.refuseQueueIfUnreachable()
 	b.attempts++
-	if pause := engine.ResendPause(b.attempts); time.Now().Add(pause).Before(b.visit.Deadline) {
+	if pause := outage.Pause(b.attempts); time.Now().Add(pause).Before(b.visit.Deadline) {
 		m.env.counters.Resends.Add(1)
 		m.pause(pause)
 		return

@@ -92,7 +92,7 @@ func TestALateReplyOfAnAddIsASuccessOnACartBoundSince(t *testing.T) {
 
 func TestAKnownOutageRefusesAtOnceAndEnds(t *testing.T) {
 	s := newScene(t)
-	s.storage.will(fate{fault: outage})
+	s.storage.will(fate{fault: unreachable})
 	s.wantChange(s.request(add(1)), engine.ErrUnavailable)
 	s.wantChange(s.request(remove(1)), engine.ErrUnavailable)
 	other := s.other() // it needs a load

@@ -17,7 +17,7 @@ var points = []struct {
 }{
 	{"nothing", fate{}},
 	{"not sent: certainly refused", fate{fault: refusal}},
-	{"not sent: the store is away for a while", fate{fault: outage, after: 3}},
+	{"not sent: the store is away for a while", fate{fault: unreachable, after: 3}},
 	{"on arrival: overtaken", fate{fault: conflict, foreign: add(2)}},
 	{"on arrival: overtaken by the same request", fate{fault: conflict, foreign: add(1), key: key}},
 	{"after the send: lost", fate{fault: requestLost}},
@@ -39,7 +39,7 @@ var ends = []struct {
 	{"and then every sending is lost", fate{fault: requestLost}, false},
 	{"and then every reply is lost after the visit", fate{fault: replyLost}, false},
 	{"and then every sending is late", fate{fault: delayed, after: 1000}, true},
-	{"and then the store is away", fate{fault: outage}, true},
+	{"and then the store is away", fate{fault: unreachable}, true},
 }
 
 // brief is a deadline that permits two or three sendings.

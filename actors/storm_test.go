@@ -27,7 +27,7 @@ const (
 )
 
 var stormOdds = []odd{
-	{conflict, 100}, {replyLost, 60}, {requestLost, 60}, {delayed, 60}, {refusal, 60}, {outage, 10}, {slow, 80},
+	{conflict, 100}, {replyLost, 60}, {requestLost, 60}, {delayed, 60}, {refusal, 60}, {unreachable, 10}, {slow, 80},
 	{newHead, 20}, {clockJump, 10},
 }
 

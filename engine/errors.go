@@ -5,16 +5,17 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
+	"cartd/internal/outage"
 )
 
 var (
 	// ErrUnavailable means that nothing was done: 503.
-	ErrUnavailable = errors.New("unavailable: nothing was done")
+	ErrUnavailable = outage.ErrUnavailable
 	// ErrOutdated means that nothing was done: the store, or another fact that the visit did not
 	// return, has to be read again.
 	ErrOutdated = errors.New("the facts are out of date")
 	// ErrUnknownOutcome means that a write was sent and its outcome is not known: 504.
-	ErrUnknownOutcome = errors.New("the outcome of the write is not known")
+	ErrUnknownOutcome = outage.ErrUnknownOutcome
 )
 
 // Unavailable is an ErrUnavailable that names its cause.

@@ -110,12 +110,3 @@ const (
 	// Unknown: this sending may have had its effect.
 	Unknown
 )
-
-// maxResendPause is the maximum pause between two sendings of a visit with an unknown outcome.
-const maxResendPause = 250 * time.Millisecond
-
-// ResendPause is the pause after a number of sendings. It doubles from 5 ms, so that a waiting
-// request is answered soon after Redis answers, and gives up only shortly ahead of its deadline.
-func ResendPause(sendings int) time.Duration {
-	return min(5*time.Millisecond<<min(sendings-1, 10), maxResendPause)
-}

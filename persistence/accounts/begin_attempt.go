@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/outage"
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
 )
@@ -158,13 +159,7 @@ func (a *attempt) takeBack() {
 	for i, key := range a.keys {
 		calls[i] = redisdb.KeyCall("LREM", key, 1, a.entry)
 	}
-	for try := 1; !a.answered(calls); try++ {
-		pause := engine.ResendPause(try)
-		if time.Until(a.deadline) < pause {
-			return
-		}
-		time.Sleep(pause)
-	}
+	outage.Until(a.deadline, func() (again bool) { return !a.answered(calls) })
 }
 
 // answered sends the calls and reports whether all have an answer.

@@ -7,14 +7,14 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"cartd/engine"
+	"cartd/internal/outage"
 )
 
 // OrUnavailable returns ErrUnavailable for an error after which nothing was done for certain,
 // else the error itself.
 func OrUnavailable(err error) error {
 	if errors.Is(err, errNotSent) || CertainlyRefused(err) {
-		return engine.ErrUnavailable
+		return outage.ErrUnavailable
 	}
 	return err
 }
@@ -63,7 +63,7 @@ func Texts(reply any) (texts []string) {
 // ReadAll takes one round trip for several reading commands. Errors: ErrUnavailable.
 func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
 	if c.Unreachable() {
-		return nil, engine.ErrUnavailable
+		return nil, outage.ErrUnavailable
 	}
 	values := make([]any, len(calls))
 	for i, reply := range c.RunAll(deadline, calls) {
@@ -80,20 +80,16 @@ func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
 // an effect, ErrUnknownOutcome if one may have had an effect.
 func (c *Client) WriteUntilAnswered(deadline time.Time, write Call) error {
 	write.Writes = true
-	unknown := engine.ErrUnavailable
-	for attempt := 1; ; attempt++ {
+	ended := outage.ErrUnavailable
+	outage.Until(deadline, func() (again bool) {
 		call := write
-		_, err := c.Run(deadline, &call)
-		if err == nil {
-			return nil
+		switch _, err := c.Run(deadline, &call); {
+		case err == nil:
+			ended = nil
+		case OrUnavailable(err) != outage.ErrUnavailable:
+			ended = outage.ErrUnknownOutcome
 		}
-		if OrUnavailable(err) != engine.ErrUnavailable {
-			unknown = engine.ErrUnknownOutcome
-		}
-		pause := engine.ResendPause(attempt)
-		if unknown == engine.ErrUnavailable || time.Until(deadline) < pause {
-			return unknown
-		}
-		time.Sleep(pause)
-	}
+		return ended == outage.ErrUnknownOutcome
+	})
+	return ended
 }

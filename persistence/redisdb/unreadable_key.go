@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"cartd/engine"
+	"cartd/internal/outage"
 )
 
 // ErrCorrupt is the error of a value that cannot be read. ErrReply is that of a script's reply.
@@ -46,10 +46,10 @@ func (c *Client) Unreadable(err error, key string) error {
 		key = string(named)
 	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrReply):
 	case !IsReply(err) || CertainlyRefused(err):
-		return engine.ErrUnavailable
+		return outage.ErrUnavailable
 	}
 	c.logBroken(key)
-	return engine.ErrUnavailable
+	return outage.ErrUnavailable
 }
 
 func (c *Client) logBroken(key string) {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/engine"
+	"cartd/internal/outage"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/ratelimit"
@@ -33,14 +34,10 @@ func (s *Stores) CarryOut(store uuid.UUID, deadline time.Time, calls ...*records
 		c.Log, c.HeadKey = ratelimit.StoreKey(store.String()), HeadKey(store)
 		commits[i] = &commit{Call: c, again: true}
 	}
-	for sendings := 1; ; sendings++ {
+	outage.Until(deadline, func() (again bool) {
 		s.sendCommits(deadline, slices.DeleteFunc(slices.Clone(commits), func(c *commit) bool { return !c.again }))
-		pause := engine.ResendPause(sendings)
-		if !slices.ContainsFunc(commits, func(c *commit) bool { return c.again }) || time.Until(deadline) < pause {
-			break
-		}
-		time.Sleep(pause)
-	}
+		return slices.ContainsFunc(commits, func(c *commit) bool { return c.again })
+	})
 	for _, c := range commits {
 		results = append(results, c.results...)
 		if c.err != nil {
