@@ -38,16 +38,10 @@ type operation struct {
 func (r *route) limited() bool { return r.guards != nil }
 
 // repeatable reports whether an Idempotency-Key makes the request safe to repeat.
-func (r *route) repeatable() bool {
-	return !r.secret && (r.visit || r.copies || r.record == stockRecord || r.record == documentRecord || r.record == tokenOrderRecord ||
-		r.record == newQuoteRecord ||
-		r.record == quoteRecord && r.method == "POST")
-}
+func (r *route) repeatable() bool { return r.visit || r.copies || r.once }
 
 // conditional reports whether the request compares If-Match.
-func (r *route) conditional() bool {
-	return r.visit && r.record != noRecord || r.record == tokenOrderRecord || r.changesDocument()
-}
+func (r *route) conditional() bool { return r.visit && r.record != noRecord || r.matches }
 
 // changesDocument reports whether the request changes the store's document.
 func (r *route) changesDocument() bool { return r.record == documentRecord && r.method == "PATCH" }
@@ -59,9 +53,7 @@ func (r *route) creates() bool { return r.visit && r.record == noRecord || r.cop
 func (r *route) sells() bool { return r.guards != nil && r.guards.Sells && r.method != "GET" }
 
 // hasTag reports whether a success carries an ETag.
-func (r *route) hasTag() bool {
-	return r.tagged || r.visit || r.copies || r.record == newQuoteRecord
-}
+func (r *route) hasTag() bool { return r.tagged || r.visit || r.copies }
 
 // models returns the models of the ids in the path, in order.
 func (r *route) models() (all []string) {

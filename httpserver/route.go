@@ -30,8 +30,11 @@ type route struct {
 	handle    handler
 	// status of a success.
 	status int
-	// tagged is true if a read's success has an ETag.
+	// tagged is true if a success has an ETag; that of a visit and of a copy always has one.
 	tagged bool
+	// once is true if an Idempotency-Key makes a write safe to repeat, matches if it compares If-Match. A visit does both, but that a
+	// new record has nothing to compare.
+	once, matches bool
 	// secret is true if the body has a password. The Idempotency-Key then has no effect, so that
 	// Redis remembers nothing about the body.
 	secret bool

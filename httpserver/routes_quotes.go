@@ -12,7 +12,7 @@ var storeQuoteRoutes = []route{
 		api: operation{id: "listStoreQuotes", rules: "quotes.md#the-merchants-routes", about: "List the store's quotes", query: storeQuoteParameters,
 			out: answers.StoreQuoteList.Schema, refuses: []*commerce.Refusal{faultOf("state", commerce.MsgIn("state"))},
 			notes: "A page may be shorter than asked for, also empty: `meta.next_before` says where to go on, and is null at the end."}},
-	{method: "POST", path: storeQuotesPath, guards: writeQuotes, record: newQuoteRecord, acts: true, bodyLimit: batchBodyLimit,
+	{method: "POST", path: storeQuotesPath, guards: writeQuotes, record: newQuoteRecord, once: true, tagged: true, acts: true, bodyLimit: batchBodyLimit,
 		handle: handleQuoteCreate, status: 201,
 		api: operation{id: "createQuote", rules: "quotes.md#the-merchants-routes", about: "Write a quote, also from a cart, an order or another quote",
 			in: bodies.QuoteCreate.Schema, out: answers.StoreQuote.Schema,
