@@ -4,7 +4,6 @@ package blackbox_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -109,18 +108,9 @@ func (l *looker) took() (node, redisdb time.Duration) {
 	return cpu(l.t, l.desk.node.Cmd.Process.Pid), redisdb
 }
 
-// lookedPage is what the test reads of a page.
-type lookedPage struct {
-	Data []json.RawMessage
-	Meta struct {
-		NextAfter  any `json:"next_after"`
-		NextBefore any `json:"next_before"`
-	}
-}
-
 // read notes what a read costs, and fails if that is late for a number of rows. rows is the least number of rows of the page; -1 for
 // an answer without rows.
-func (l *looker) read(path string, rows int, most time.Duration) (p lookedPage) {
+func (l *looker) read(path string, rows int, most time.Duration) (p cursorPage) {
 	l.t.Helper()
 	first := l.desk.get(path).wantStatus(200)
 	if rows >= 0 {
@@ -169,7 +159,7 @@ func (l *looker) walk(path string, most time.Duration) (rows, pages int) {
 	l.t.Helper()
 	node, inRedis := l.took()
 	for after := ""; ; {
-		var p lookedPage
+		var p cursorPage
 		l.desk.get(path + after).wantStatus(200).decode(&p)
 		rows, pages = rows+len(p.Data), pages+1
 		switch {

@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -201,6 +202,7 @@ func holdStock(t *testing.T, r *redistest.Server) {
 	if c = desk.post(c.path("/offer"), `{}`).storeQuote(200); *c.Number != 2 {
 		t.Errorf("offered: %+v", c)
 	}
+	desk.patch(b.path(""), `{"valid_until":"2099-01-01T00:00:00Z"}`).storeQuote(200)
 	if b = desk.post(b.path("/offer"), `{}`).storeQuote(200); *b.Number != 3 {
 		t.Errorf("offered: %+v", b)
 	}
@@ -223,10 +225,14 @@ func holdStock(t *testing.T, r *redistest.Server) {
 		}
 	}
 	for query, want := range map[string][]int{
-		"?per_page=1": {3, 2, 1}, "?per_page=2": {3, 2, 1}, "?number=2": {2}, "?number=9": nil, "?state=offered&per_page=1": {2, 3}, "?email=a@b.co": {2, 3, 1},
+		"?per_page=1": {3, 2, 1}, "?per_page=2": {3, 2, 1}, "?number=2": {2}, "?number=9": nil, "?state=offered&per_page=1": {2, 3}, "?email=a@b.co": {1, 2, 3},
 		"?email=x@b.co": nil, "?customer_id=" + ada: nil,
 	} {
-		if got := numbers(query); !slices.Equal(got, want) {
+		got := numbers(query)
+		if strings.HasPrefix(query, "?email") { // the newest first, of which two may be of one millisecond
+			slices.Sort(got)
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("%s: numbers %v, want %v", query, got, want)
 		}
 	}

@@ -16,15 +16,15 @@ type ContactQuery struct {
 	// Name is the beginning of a name. Awaiting asks for the businesses that await approval, the oldest first.
 	Name     string
 	Awaiting bool
-	// After is the contact after which the page begins; zero for the first page.
-	After uuid.UUID
+	// After is the end of the page before; empty for the first page.
+	After string
 	Size  int
 }
 
-// ContactPage is a page of contacts. NextAfter is zero at the end.
+// ContactPage is a page of contacts. NextAfter is empty at the end.
 type ContactPage struct {
 	Contacts  []*commerce.Contact
-	NextAfter uuid.UUID
+	NextAfter string
 }
 
 // FindContacts returns a page of contacts: docs/api/merchant.md#customers. Errors: *commerce.Refusal, ErrUnavailable.

@@ -222,5 +222,5 @@ func (e *Engine) ReadStoreQuotes(r *Request, q *StoreQuoteQuery) (page StoreQuot
 	return page, err
 }
 
-// ErrBefore means that StoreQuoteQuery.Before is none that a page has given.
+// ErrBefore means that a page is to begin where none has ended.
 var ErrBefore = errors.New("no page ends there")

@@ -47,8 +47,7 @@ func handleContactList(s *Server, x *exchange) error {
 	case query.Email == "" && query.ExternalID == "" && !query.Awaiting && faults.Refusal() == nil:
 		faults.Add("q", commerce.MsgRequired("q"))
 	}
-	query.After = idArg(x, &faults, "after")
-	_, query.Size = x.cursor()
+	query.After, query.Size = x.cursor()
 	if refusal := faults.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -60,7 +59,7 @@ func handleContactList(s *Server, x *exchange) error {
 	for i, contact := range page.Contacts {
 		rows[i] = x.profile(contact)
 	}
-	return writeCursorPage(x, answers.StoreContactList, rows, query.Size, idText(page.NextAfter))
+	return writeCursorPage(x, answers.StoreContactList, rows, query.Size, page.NextAfter)
 }
 
 // idText is an id as a text; empty for zero.

@@ -2,6 +2,8 @@ package persistence
 
 import (
 	"context"
+	"encoding/base64"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,61 +47,102 @@ func (d *DB) GuestEmail(r *engine.Request, guest engine.RecordKey) (string, erro
 	return asked[0].State.Email, nil
 }
 
-// FindContacts reads a page of the accounts whose name begins so, or that await approval: their entries in an index, then the
-// accounts. It ends early at engine.MaxWork. Errors: *commerce.Refusal, ErrUnavailable.
+// FindContacts reads a page of the accounts whose name begins so, or that await approval: some entries of an index, then the accounts,
+// until the page is full. It ends early after engine.MaxLooked entries or engine.MaxWork. Errors: *commerce.Refusal, ErrUnavailable.
 func (d *DB) FindContacts(r *engine.Request, q *engine.ContactQuery) (page engine.ContactPage, err error) {
-	store := r.Store.ID
-	names, awaiting, prefix := accounts.NamesKey(store), accounts.AwaitingKey(store), accounts.FoldName(q.Name)
-	var work time.Duration
-	begin, at := "["+prefix, 0
-	if q.After != uuid.Nil {
-		if begin, at, err = d.contactPlace(r, q, prefix); err != nil {
-			return page, err
-		}
-	}
-	for work < engine.MaxWork {
-		call := redisdb.KeyCall("ZRANGEBYLEX", names, begin, "["+prefix+"\xff", "LIMIT", 0, q.Size+1)
-		if q.Awaiting {
-			call = redisdb.KeyCall("ZRANGE", awaiting, at, at+q.Size)
-		}
-		found, err := d.client.ReadAll([]*redisdb.Call{call}, r.Deadline)
+	prefix, after := accounts.FoldName(q.Name), q.After
+	work, looked := time.Duration(0), 0
+	for n := q.Size + 1; ; n = lookAtOnce {
+		some, err := d.indexedAccounts(r, q, prefix, after, n)
 		if err != nil {
 			return page, err
 		}
-		entries := redisdb.Texts(found[0])
-		ids := make([]string, len(entries))
-		for i, entry := range entries {
-			ids[i] = entry[strings.LastIndexByte(entry, '\n')+1:]
-		}
-		keys, err := d.recordKeys(call.Keys[0], store, ids)
-		if err != nil {
-			return page, err
-		}
-		contacts, err := readRecords(d, records.Contacts, keys, r.Deadline)
+		texts, err := readTexts(d, records.Contacts, some.keys, r.Deadline)
 		if err != nil {
 			return page, err
 		}
 		began := time.Now()
-		for i, contact := range contacts {
-			at, begin = at+1, "("+entries[i]
-			if contact == nil || !q.Awaiting && firstEntry(contact.State, prefix) != entries[i] || q.Awaiting && !contact.State.Awaits() {
-				continue
-			}
-			if len(page.Contacts) == q.Size {
-				page.NextAfter = page.Contacts[q.Size-1].ID
-				return page, nil
-			}
-			page.Contacts = append(page.Contacts, contact.State)
+		contacts, err := decodeRecords(d, records.Contacts, some.keys, texts)
+		if err != nil {
+			return page, err
 		}
-		if len(entries) <= q.Size {
+		for i, contact := range contacts {
+			if contact != nil && some.counts(i, contact.State, prefix) {
+				if len(page.Contacts) == q.Size {
+					page.NextAfter = after
+					return page, nil
+				}
+				page.Contacts = append(page.Contacts, contact.State)
+			}
+			after = some.ends[i]
+		}
+		work, looked = work+time.Since(began), looked+len(contacts)
+		switch {
+		case !some.more:
+			return page, nil
+		case looked >= engine.MaxLooked || work >= maxDecoding:
+			page.NextAfter = after
 			return page, nil
 		}
-		work += time.Since(began)
 	}
-	if n := len(page.Contacts); n > 0 {
-		page.NextAfter = page.Contacts[n-1].ID
+}
+
+// indexedAccounts are some entries of an index of accounts, and how a page begins behind each. more means that others follow.
+type indexedAccounts struct {
+	keys []engine.RecordKey
+	ends []string
+	// names are the entries of the index by name; nil of the other one.
+	names []string
+	more  bool
+}
+
+// counts reports whether an entry counts: an index may have what has left it, and an account with two names is shown once.
+func (a *indexedAccounts) counts(i int, c *commerce.Contact, prefix string) bool {
+	if a.names == nil {
+		return c.Awaits()
 	}
-	return page, nil
+	return firstEntry(c, prefix) == a.names[i]
+}
+
+// indexedAccounts reads n entries behind a place. Errors: *commerce.Refusal, ErrUnavailable.
+func (d *DB) indexedAccounts(r *engine.Request, q *engine.ContactQuery, prefix, after string, n int) (some indexedAccounts, err error) {
+	if q.Awaiting {
+		_, some.keys, some.ends, err = d.byScore(r.Store.ID, &scoredList{key: accounts.AwaitingKey(r.Store.ID)}, after, n, r.Deadline)
+	} else {
+		err = d.namedAccounts(r, prefix, after, n, &some)
+	}
+	if errors.Is(err, engine.ErrBefore) {
+		return some, commerce.FaultOf("after", commerce.MsgIn("after"))
+	}
+	if some.more = len(some.keys) > n; some.more {
+		some.keys = some.keys[:n]
+	}
+	return some, err
+}
+
+// namedAccounts reads n entries whose names begin so, and one more. A page begins behind an entry. Errors: ErrBefore, ErrUnavailable.
+func (d *DB) namedAccounts(r *engine.Request, prefix, after string, n int, some *indexedAccounts) (err error) {
+	begin := "[" + prefix
+	if after != "" {
+		entry, err := base64.RawURLEncoding.DecodeString(after)
+		if err != nil || !strings.HasPrefix(string(entry), prefix) {
+			return engine.ErrBefore
+		}
+		begin = "(" + string(entry)
+	}
+	index := accounts.NamesKey(r.Store.ID)
+	found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("ZRANGEBYLEX", index, begin, "["+prefix+"\xff", "LIMIT", 0, n+1)}, r.Deadline)
+	if err != nil {
+		return err
+	}
+	some.names = redisdb.Texts(found[0])
+	ids := make([]string, len(some.names))
+	for i, entry := range some.names {
+		ids[i] = entry[strings.LastIndexByte(entry, '\n')+1:]
+		some.ends = append(some.ends, base64.RawURLEncoding.EncodeToString([]byte(entry)))
+	}
+	some.keys, err = d.recordKeys(index, r.Store.ID, ids)
+	return err
 }
 
 // firstEntry is the first entry of an account that begins with a prefix; an account that has two is shown once.
@@ -110,31 +153,6 @@ func firstEntry(c *commerce.Contact, prefix string) string {
 		}
 	}
 	return ""
-}
-
-// contactPlace is where a page begins after a contact, in one of both indexes.
-func (d *DB) contactPlace(r *engine.Request, q *engine.ContactQuery, prefix string) (begin string, at int, err error) {
-	var faults commerce.Faults
-	faults.Add("after", commerce.MsgIn("after"))
-	if q.Awaiting {
-		found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("ZRANK", accounts.AwaitingKey(r.Store.ID), q.After.String())}, r.Deadline)
-		if err != nil {
-			return "", 0, err
-		}
-		rank, there := found[0].(int64)
-		if !there {
-			return "", 0, faults.Refusal()
-		}
-		return "", int(rank) + 1, nil
-	}
-	found, err := readRecords(d, records.Contacts, []engine.RecordKey{{Store: r.Store.ID, ID: q.After}}, r.Deadline)
-	if err != nil {
-		return "", 0, err
-	}
-	if found[0] == nil || firstEntry(found[0].State, prefix) == "" {
-		return "", 0, faults.Refusal()
-	}
-	return "(" + firstEntry(found[0].State, prefix), 0, nil
 }
 
 const (

@@ -31,14 +31,14 @@ type orderWalk struct {
 	work  time.Duration
 }
 
-// lookAtOnce is the number of orders that a page which leaves some out reads at a time, scanAtOnce the bytes of
+// lookAtOnce is the number of records that a page which leaves some out reads at a time, scanAtOnce the bytes of
 // their records unless one has more.
 const (
 	lookAtOnce = 100
 	scanAtOnce = 512 << 10
 )
 
-// maxDecoding is the part of engine.MaxWork for decoding the orders. The rest is for Redis and for its replies.
+// maxDecoding is the part of engine.MaxWork for decoding the records. The rest is for Redis and for its replies.
 const maxDecoding = engine.MaxWork / 2
 
 // NewestOrders reads a page of a store's orders by number, the newest first: the length of the list, then the entries, the lengths
@@ -247,11 +247,7 @@ func (w *orderWalk) look(entries []string) (done int, err error) {
 	if err = w.q.Room(bytes); err != nil {
 		return 0, err
 	}
-	calls := make([]*redisdb.Call, n)
-	for i, key := range keys[:n] {
-		calls[i] = redisdb.KeyCall("GET", records.Orders.Key(key))
-	}
-	texts, err := w.db.client.ReadAll(calls, w.deadline)
+	texts, err := readTexts(w.db, records.Orders, keys[:n], w.deadline)
 	if err != nil {
 		return 0, err
 	}

@@ -70,8 +70,8 @@ func (d *DB) MakeQuote(r *engine.Request, q *commerce.Quote) (made *engine.Recor
 	return nil, uuid.Nil, engine.ErrOutdated // the customer's contact is another one
 }
 
-// quoteEnds are how a list of quotes is read.
-type quoteEnds struct {
+// scoredList is how a list by times is read.
+type scoredList struct {
 	key string
 	// descending means that greater scores come first. from bounds the scores of the first page; zero for none.
 	descending bool
@@ -83,22 +83,22 @@ type quoteEnds struct {
 func (d *DB) StoreQuotes(store *commerce.Store, q *engine.StoreQuoteQuery, now, deadline time.Time) (page engine.StoreQuotePage, err error) {
 	var keys []engine.RecordKey
 	var ends []string // how the next page begins after each
-	list := quoteEnds{}
+	list := scoredList{}
 	switch {
 	case q.Number > 0:
 		keys, err = d.quoteOfNumber(store.ID, q.Number, deadline)
 		page.Total, ends = len(keys), []string{""}
 	case q.List == engine.WaitingQuotes:
-		list = quoteEnds{key: records.WaitingQuotesKey(store.ID)}
+		list = scoredList{key: records.WaitingQuotesKey(store.ID)}
 	case q.List == engine.OfferedQuotes:
-		list = quoteEnds{key: records.OfferedQuotesKey(store.ID), from: now}
+		list = scoredList{key: records.OfferedQuotesKey(store.ID), from: now}
 	case q.Customer != uuid.Nil:
-		list = quoteEnds{key: records.CustomerQuotesKey(engine.RecordKey{Store: store.ID, ID: q.Customer}), descending: true}
+		list = scoredList{key: records.CustomerQuotesKey(engine.RecordKey{Store: store.ID, ID: q.Customer}), descending: true}
 	default:
 		page.Total, keys, ends, err = d.quotesByNumber(store.ID, q, deadline)
 	}
 	if list.key != "" {
-		page.Total, keys, ends, err = d.quotesByScore(store.ID, &list, q, deadline)
+		page.Total, keys, ends, err = d.byScore(store.ID, &list, q.Before, q.Size, deadline)
 	}
 	if err != nil {
 		return page, err
@@ -207,15 +207,16 @@ func (d *DB) quotesByNumber(store uuid.UUID, q *engine.StoreQuoteQuery, deadline
 	return int(length), keys, ends, err
 }
 
-// quotesByScore reads a page of a list by times, and one entry more. A page begins behind an entry: its score and id.
-func (d *DB) quotesByScore(store uuid.UUID, list *quoteEnds, q *engine.StoreQuoteQuery, deadline time.Time) (
+// byScore reads a page of a list by times, and one entry more. A page begins behind an entry: its score and id. Errors: ErrBefore,
+// ErrUnavailable.
+func (d *DB) byScore(store uuid.UUID, list *scoredList, before string, size int, deadline time.Time) (
 	total int, keys []engine.RecordKey, ends []string, err error) {
 	low, high, command := "-inf", "+inf", "ZRANGEBYSCORE"
 	if !list.from.IsZero() {
 		low = "(" + records.Millis(list.from)
 	}
-	score, id, sent := strings.Cut(q.Before, ".")
-	if q.Before != "" {
+	score, id, sent := strings.Cut(before, ".")
+	if before != "" {
 		_, isID := commerce.ParseID(id)
 		if _, err := strconv.ParseInt(score, 10, 64); err != nil || !sent || !isID {
 			return 0, nil, nil, engine.ErrBefore
@@ -230,9 +231,9 @@ func (d *DB) quotesByScore(store uuid.UUID, list *quoteEnds, q *engine.StoreQuot
 		low = score
 	}
 	var ids []string
-	for offset := 0; len(ids) <= q.Size; {
+	for offset := 0; len(ids) <= size; {
 		found, err := d.client.ReadAll([]*redisdb.Call{
-			redisdb.KeyCall(command, list.key, low, high, "WITHSCORES", "LIMIT", offset, q.Size+2), redisdb.KeyCall("ZCARD", list.key),
+			redisdb.KeyCall(command, list.key, low, high, "WITHSCORES", "LIMIT", offset, size+2), redisdb.KeyCall("ZCARD", list.key),
 		}, deadline)
 		if err != nil {
 			return 0, nil, nil, err
@@ -248,10 +249,33 @@ func (d *DB) quotesByScore(store uuid.UUID, list *quoteEnds, q *engine.StoreQuot
 			}
 			ids, ends = append(ids, entry), append(ends, at+"."+entry)
 		}
-		if offset += len(texts) / 2; len(texts)/2 < q.Size+2 {
+		if offset += len(texts) / 2; len(texts)/2 < size+2 {
 			break
+		}
+		if sent && len(ids) == 0 { // many entries of one time, as an import makes them
+			if offset, err = d.behind(list, score, id, offset, deadline); err != nil {
+				return 0, nil, nil, err
+			}
 		}
 	}
 	keys, err = d.recordKeys(list.key, store, ids)
 	return total, keys, ends, err
+}
+
+// behind is the offset behind an entry among those from its score on; the given one if the entry has gone. Errors: ErrUnavailable.
+func (d *DB) behind(list *scoredList, score, id string, offset int, deadline time.Time) (int, error) {
+	rank, low, high := "ZRANK", "-inf", "("+score
+	if list.descending {
+		rank, low, high = "ZREVRANK", high, "+inf"
+	}
+	found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall(rank, list.key, id), redisdb.KeyCall("ZCOUNT", list.key, low, high)}, deadline)
+	if err != nil {
+		return 0, err
+	}
+	place, there := found[0].(int64)
+	ahead, _ := found[1].(int64)
+	if !there {
+		return offset, nil
+	}
+	return max(offset, int(place-ahead)+1), nil
 }

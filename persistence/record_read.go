@@ -14,15 +14,20 @@ import (
 // readRecords reads records in one trip, in the order of their keys; nil for one that does not exist. Errors:
 // ErrUnavailable.
 func readRecords[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, deadline time.Time) ([]*engine.Record[S], error) {
-	calls := make([]*redisdb.Call, len(keys))
-	for i, key := range keys {
-		calls[i] = redisdb.KeyCall("GET", k.Key(key))
-	}
-	texts, err := d.client.ReadAll(calls, deadline)
+	texts, err := readTexts(d, k, keys, deadline)
 	if err != nil {
 		return nil, err
 	}
 	return decodeRecords(d, k, keys, texts)
+}
+
+// readTexts reads the texts of records, which decodeRecords decodes. Errors: ErrUnavailable.
+func readTexts[S any](d *DB, k *records.Codec[S], keys []engine.RecordKey, deadline time.Time) ([]any, error) {
+	calls := make([]*redisdb.Call, len(keys))
+	for i, key := range keys {
+		calls[i] = redisdb.KeyCall("GET", k.Key(key))
+	}
+	return d.client.ReadAll(calls, deadline)
 }
 
 // decodeRecords decodes what was read of records.
