@@ -44,6 +44,9 @@ func read(t *testing.T, base, path string, into any) {
 	send(t, "GET", base, deskKey, path, nil, into)
 }
 
+// connections has enough of them for requests that are sent together.
+var connections = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
+
 func send(t *testing.T, method, base, key, path string, body, into any) {
 	t.Helper()
 	text := ""
@@ -55,7 +58,7 @@ func send(t *testing.T, method, base, key, path string, body, into any) {
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+key)
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := connections.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
-// A keyboard is enough: / goes to the search, the arrows through the rows of a list, Enter opens one (it is a link).
+// A keyboard is enough: / goes to the search, the arrows through the rows of a list and to what shows more of them, Enter
+// opens a row (it is a link).
 
 const typing = (at: Element | null) => at !== null && at.matches("input, select, textarea, [contenteditable]");
 
 function rows(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>("main .row")].filter((one) => one.getClientRects().length > 0);
+  return [...document.querySelectorAll<HTMLElement>("main .row, main .more button")].filter((one) => one.getClientRects().length > 0);
 }
 
 addEventListener("keydown", (event) => {

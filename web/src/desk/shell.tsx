@@ -72,9 +72,14 @@ function Places() {
   const { segments } = useRoute();
   const all = open();
   const here = segments[0] ?? all[0]?.path;
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On a phone the places are wider than the window.
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }, [here]);
   return (
     <nav aria-label={t.shell.places}>
-      <ul>
+      <ul ref={list}>
         {all.map(({ path, name }) => (
           <li>
             <a href={`#/${path}`} aria-current={here === path ? "page" : undefined}>

@@ -1,4 +1,5 @@
-import { cents } from "../../shared/formats.js";
+import { cents, quantity } from "../../shared/formats.js";
+import { makeStore, useStore } from "../../shared/store.js";
 import { t } from "../../shared/t.js";
 import { rounded } from "../amounts.js";
 import { weekday } from "../times.js";
@@ -12,14 +13,16 @@ export interface Day {
 }
 
 const [height, left, below] = [220, 64, 22];
+const least = 1000; // the cents of the scale where nothing was sold
 
-/** The width of the drawing, and every how many days one is named. */
-const sizes = () => (matchMedia("(max-width: 44rem)").matches ? [400, 14] : [900, 7]) as [number, number];
+const phone = matchMedia("(max-width: 44rem)");
+const narrow = makeStore(phone.matches);
+phone.addEventListener("change", () => narrow.set(phone.matches));
 
 /** The turnover of days as bars, and the same as a table. */
 export function Bars({ days }: { days: Day[] }) {
-  const [width, every] = sizes();
-  const top = ceiling(Math.max(1, ...days.map((one) => one.amount)));
+  const [width, every] = useStore(narrow) ? [400, 14] : [900, 7]; // of the drawing; every how many days one is named
+  const top = ceiling(Math.max(least, ...days.map((one) => one.amount)));
   const step = (width - left) / days.length;
   const y = (amount: number) => (height - below) * (1 - amount / top);
   return (
@@ -74,7 +77,7 @@ export function Bars({ days }: { days: Day[] }) {
               {days.toReversed().map((one) => (
                 <tr>
                   <td>{weekday(one.date)}</td>
-                  <td class="number">{one.orders}</td>
+                  <td class="number">{quantity(one.orders)}</td>
                   <td class="number">{cents(one.amount)}</td>
                   <td class="number">{one.cancelled === 0 ? "–" : cents(one.cancelled)}</td>
                 </tr>

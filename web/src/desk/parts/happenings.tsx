@@ -16,27 +16,29 @@ export function Events() {
           data.length === 0 ? (
             <p class="hint">{t.store.noReceiver}</p>
           ) : (
-            <ul class="plain">
-              {data.map((one) => (
-                <li>
-                  <b>{one.host}</b> {one.given_up > 0 && <i class="state state-due">{t.store.givenUp(one.given_up)}</i>}{" "}
-                  <span class="hint">
-                    {[
-                      one.waiting > 0 && t.store.waiting(one.waiting),
-                      one.retrying > 0 && t.store.retrying(one.retrying),
-                      one.oldest_at && t.store.oldest(when(one.oldest_at)),
-                      one.events.join(", "),
-                    ]
-                      .filter(Boolean)
-                      .join(" · ")}
-                  </span>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="plain">
+                {data.map((one) => (
+                  <li>
+                    <b>{one.host}</b> {one.given_up > 0 && <i class="state state-due">{t.store.givenUp(one.given_up)}</i>}{" "}
+                    <span class="hint">
+                      {[
+                        one.waiting > 0 && t.store.waiting(one.waiting),
+                        one.retrying > 0 && t.store.retrying(one.retrying),
+                        one.oldest_at && t.store.oldest(when(one.oldest_at)),
+                        one.events.join(", "),
+                      ]
+                        .filter(Boolean)
+                        .join(" · ")}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {data.some((one) => one.given_up > 0) && <p class="hint">{t.store.resend}</p>}
+            </>
           )
         }
       </Loaded>
-      <p class="hint">{t.store.resend}</p>
     </section>
   );
 }

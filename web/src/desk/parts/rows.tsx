@@ -5,17 +5,21 @@ import { FailureNotice } from "../../shared/failure.js";
 import { useStore } from "../../shared/store.js";
 import { t } from "../../shared/t.js";
 import { inSession, session } from "../session.js";
+import { day } from "../times.js";
 
 /** A part of a list, and where the next one begins; null at the end. */
 export interface Part<T, C> {
   rows: T[];
   next: C | null;
+  /** The time back to which the part has looked, if it leaves rows out. */
+  upTo?: string | undefined;
 }
 
 export interface Rows<T> {
   rows: T[];
   /** The list goes on. */
   more: boolean;
+  upTo: string | undefined;
   loading: boolean;
   /** Nothing was read yet. */
   first: boolean;
@@ -33,7 +37,7 @@ const mostParts = 8; // parts that one press asks for while they have few rows t
 export function useRows<T, C>(read: (cursor: C | null, signal: AbortSignal) => Promise<Result<Part<T, C>>>, inputs: unknown[]): Rows<T> {
   const number = useStore(session.number);
   const [turn, setTurn] = useState(0);
-  const [state, setState] = useState<{ rows: T[]; next: C | null; loading: boolean; first: boolean; failure: Failure | null }>({
+  const [state, setState] = useState<Part<T, C> & { loading: boolean; first: boolean; failure: Failure | null }>({
     rows: [],
     next: null,
     loading: true,
@@ -55,8 +59,9 @@ export function useRows<T, C>(read: (cursor: C | null, signal: AbortSignal) => P
       if (!result.ok) return setState({ rows, next: cursor, loading: false, first: false, failure: result.failure });
       rows = [...rows, ...result.body.rows];
       cursor = result.body.next;
+      const { upTo } = result.body;
       const done = cursor === null || rows.length - before.length >= enough || parts + 1 >= mostParts;
-      if (done || !quiet) setState({ rows, next: cursor, loading: !done, first: false, failure: null });
+      if (done || !quiet) setState({ rows, next: cursor, upTo, loading: !done, first: false, failure: null });
       if (done) return;
     }
   };
@@ -67,6 +72,7 @@ export function useRows<T, C>(read: (cursor: C | null, signal: AbortSignal) => P
   return {
     rows: state.rows,
     more: state.next !== null,
+    upTo: state.upTo,
     loading: state.loading,
     first: state.first,
     failure: state.failure,
@@ -93,6 +99,14 @@ export function RowList<T>({
   none: ComponentChildren;
   children: (row: T) => ComponentChildren;
 }) {
+  const list = useRef<HTMLUListElement>(null);
+  const seen = useRef<number | null>(null); // how many rows there were when more were asked for
+  useEffect(() => {
+    if (seen.current === null || of.loading) return;
+    const row = Math.min(seen.current, of.rows.length - 1);
+    if (!of.failure && (row === seen.current || !of.more)) list.current?.children[row]?.querySelector("a")?.focus();
+    seen.current = null;
+  }, [of.loading, of.rows]);
   return (
     <div class={of.loading && of.rows.length > 0 ? "stale" : undefined} aria-busy={of.loading}>
       {of.rows.length > 0 && (
@@ -102,7 +116,7 @@ export function RowList<T>({
               <span>{one}</span>
             ))}
           </div>
-          <ul class="rows">
+          <ul class="rows" ref={list}>
             {of.rows.map((row) => (
               <li>{children(row)}</li>
             ))}
@@ -119,10 +133,15 @@ export function RowList<T>({
             class="button button-quiet"
             aria-disabled={of.loading}
             data-busy={of.loading}
-            onClick={() => !of.loading && of.next()}
+            onClick={() => {
+              if (of.loading) return;
+              seen.current = of.rows.length;
+              of.next();
+            }}
           >
             {t.list.more}
           </button>
+          {of.upTo !== undefined && <span class="hint">{t.list.upTo(day(of.upTo))}</span>}
         </p>
       )}
     </div>

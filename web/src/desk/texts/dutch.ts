@@ -48,7 +48,7 @@ export const dutch: Texts = {
     discounts: "Kortingen",
     store: "Winkel",
   },
-  list: { more: "Meer tonen" },
+  list: { more: "Meer tonen", upTo: (day: string) => `Alles terug tot ${day} is doorzocht.` },
   amount: { wrong: "Schrijf een bedrag zoals 12,50 of 12.50." },
   changed: {
     title: "Iemand anders heeft dit gewijzigd.",
@@ -71,7 +71,8 @@ export const dutch: Texts = {
       ship: "Er wacht niets op verzending.",
       unpaid: "Geen bestelling wacht op betaling.",
       cancelled: "Er is geen bestelling geannuleerd.",
-      all: "Zo'n bestelling is er niet.",
+      all: "Er is nog geen bestelling binnengekomen.",
+      found: "Zo'n bestelling is er niet.",
     },
     noWord: "Bestellingen vindt u op hun nummer of op het hele e-mailadres.",
   },
@@ -198,7 +199,7 @@ export const dutch: Texts = {
     approvals: "bedrijven goed te keuren",
     stock: "artikelen waarvan er minder dan 5 zijn",
     lostEvents: "berichten die een ontvanger niet heeft aangenomen",
-    atLeast: (n: number) => `${n}+`,
+    atLeast: (n: string) => `${n}+`,
   },
   products: {
     search: "Producten zoeken",
@@ -361,7 +362,12 @@ export const dutch: Texts = {
     which: "Welke offertes",
     shows: { waiting: "Postvak", offered: "Aangeboden", all: "Alle" },
     heads: ["Nr.", "Sinds", "Klant", "Waarover", "Stand", "Totaal"],
-    none: { waiting: "Geen aanvraag wacht op u.", offered: "Er is nu niets aangeboden.", all: "Zo'n offerte is er niet." },
+    none: {
+      waiting: "Geen aanvraag wacht op u.",
+      offered: "Er is nu niets aangeboden.",
+      all: "Er is nog geen offerte gemaakt.",
+      found: "Zo'n offerte is er niet.",
+    },
     make: "Offerte schrijven",
   },
   quote: {

@@ -47,7 +47,7 @@ export const english = {
     discounts: "Discounts",
     store: "Store",
   },
-  list: { more: "Show more" },
+  list: { more: "Show more", upTo: (day: string) => `All back to ${day} have been looked through.` },
   amount: { wrong: "Write an amount such as 12,50 or 12.50." },
   changed: {
     title: "Somebody else has changed this.",
@@ -70,7 +70,8 @@ export const english = {
       ship: "Nothing is waiting to be shipped.",
       unpaid: "No order waits for its payment.",
       cancelled: "No order was cancelled.",
-      all: "There is no such order.",
+      all: "No order has come in yet.",
+      found: "There is no such order.",
     } as Record<string, string>,
     noWord: "Orders are found by their number or by the whole e-mail address.",
   },
@@ -197,7 +198,7 @@ export const english = {
     approvals: "companies to approve",
     stock: "items of which fewer than 5 are left",
     lostEvents: "events that a receiver did not take",
-    atLeast: (n: number) => `${n}+`,
+    atLeast: (n: string) => `${n}+`,
   },
   products: {
     search: "Search products",
@@ -360,7 +361,12 @@ export const english = {
     which: "Which quotes",
     shows: { waiting: "Inbox", offered: "Offered", all: "All" },
     heads: ["No.", "Since", "Customer", "About", "State", "Total"],
-    none: { waiting: "No request waits for you.", offered: "Nothing is offered now.", all: "There is no such quote." },
+    none: {
+      waiting: "No request waits for you.",
+      offered: "Nothing is offered now.",
+      all: "No quote was made yet.",
+      found: "There is no such quote.",
+    },
     make: "Write a quote",
   },
   quote: {

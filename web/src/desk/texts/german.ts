@@ -48,7 +48,7 @@ export const german: Texts = {
     discounts: "Rabatte",
     store: "Shop",
   },
-  list: { more: "Mehr zeigen" },
+  list: { more: "Mehr zeigen", upTo: (day: string) => `Alles bis zurück zum ${day} ist durchgesehen.` },
   amount: { wrong: "Schreiben Sie einen Betrag wie 12,50 oder 12.50." },
   changed: {
     title: "Jemand anders hat dies geändert.",
@@ -71,7 +71,8 @@ export const german: Texts = {
       ship: "Nichts wartet auf den Versand.",
       unpaid: "Keine Bestellung wartet auf ihre Zahlung.",
       cancelled: "Keine Bestellung wurde storniert.",
-      all: "Eine solche Bestellung gibt es nicht.",
+      all: "Noch ist keine Bestellung eingegangen.",
+      found: "Eine solche Bestellung gibt es nicht.",
     },
     noWord: "Bestellungen findet man über ihre Nummer oder die ganze E-Mail-Adresse.",
   },
@@ -199,7 +200,7 @@ export const german: Texts = {
     approvals: "Firmen freizugeben",
     stock: "Artikel, von denen weniger als 5 da sind",
     lostEvents: "Ereignisse, die ein Empfänger nicht angenommen hat",
-    atLeast: (n: number) => `${n}+`,
+    atLeast: (n: string) => `${n}+`,
   },
   products: {
     search: "Produkte suchen",
@@ -362,7 +363,12 @@ export const german: Texts = {
     which: "Welche Angebote",
     shows: { waiting: "Eingang", offered: "Angeboten", all: "Alle" },
     heads: ["Nr.", "Seit", "Kunde", "Worum", "Stand", "Summe"],
-    none: { waiting: "Keine Anfrage wartet auf Sie.", offered: "Zurzeit ist nichts angeboten.", all: "Ein solches Angebot gibt es nicht." },
+    none: {
+      waiting: "Keine Anfrage wartet auf Sie.",
+      offered: "Zurzeit ist nichts angeboten.",
+      all: "Noch wurde kein Angebot gemacht.",
+      found: "Ein solches Angebot gibt es nicht.",
+    },
     make: "Angebot schreiben",
   },
   quote: {

@@ -37,7 +37,8 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
   const search = useStore(searched);
   const found = meant(search.text);
   // A number or an address is looked for in all orders.
-  const of = found && (found.number ?? found.email) !== undefined ? "all" : show;
+  const searches = found && (found.number ?? found.email) !== undefined;
+  const of = searches ? "all" : show;
   const { query: filter, fits } = shows[of]!;
   const rows = useRows<Order, number>(
     async (before, signal) => {
@@ -47,6 +48,8 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
           ...filter,
           ...found,
           ...(before !== null && { before }),
+          // What is left out here is passed over in long parts, after a short first one.
+          ...(before !== null && fits === toShip && { per_page: 100 }),
           ...(search.from && { placed_from: search.from }),
           ...(search.to && { placed_to: search.to }),
         },
@@ -54,7 +57,10 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
       });
       if (!result.ok) return result;
       const { data, meta } = result.body;
-      return { ...result, body: { rows: data.filter(fits), next: meta.next_before } };
+      return {
+        ...result,
+        body: { rows: data.filter(fits), next: meta.next_before, upTo: fits === toShip ? data.at(-1)?.placed_at : undefined },
+      };
     },
     [of, JSON.stringify(search)],
   );
@@ -89,7 +95,7 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
       </div>
       <Tabs label={t.orders.which} here={of} tabs={["ship", "unpaid", "cancelled", "all"].map(tab)} />
       {found === null && <p class="hint">{t.orders.noWord}</p>}
-      <RowList of={rows} kind="orders" heads={t.orders.heads} none={<p>{t.orders.none[of]}</p>}>
+      <RowList of={rows} kind="orders" heads={t.orders.heads} none={<p>{t.orders.none[searches ? "found" : of]}</p>}>
         {(order) => <OrderRow of={order} />}
       </RowList>
     </>

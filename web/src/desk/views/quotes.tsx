@@ -21,7 +21,8 @@ export function QuotesView({ query }: { query: URLSearchParams }) {
   const number = /^#?(\d{1,15})$/.exec(q)?.[1];
   const email = q.includes("@") ? q : undefined;
   const asked = states.find((one) => one === query.get("show")) ?? "waiting";
-  const state = number !== undefined || email !== undefined ? "all" : asked;
+  const searches = number !== undefined || email !== undefined;
+  const state = searches ? "all" : asked;
   const rows = useRows<StoreQuote, string>(
     async (before, signal) => {
       const result = await api.get("/v1/api/quotes", {
@@ -61,7 +62,7 @@ export function QuotesView({ query }: { query: URLSearchParams }) {
         here={state}
         tabs={states.map((key) => ({ key, to: href(["quotes"], new URLSearchParams({ show: key })), name: t.quotes.shows[key] }))}
       />
-      <RowList of={rows} kind="quotes" heads={t.quotes.heads} none={<p>{t.quotes.none[state]}</p>}>
+      <RowList of={rows} kind="quotes" heads={t.quotes.heads} none={<p>{t.quotes.none[searches ? "found" : state]}</p>}>
         {(one) => {
           const [word, mark] = quoteState(one);
           return (

@@ -1,5 +1,5 @@
 import type { Success } from "cartd-client";
-import { cents } from "../../shared/formats.js";
+import { cents, quantity } from "../../shared/formats.js";
 import { Loaded } from "../../shared/failure.js";
 import { useLoad } from "../../shared/load.js";
 import { t } from "../../shared/t.js";
@@ -68,8 +68,8 @@ function Today({ days, weekAgo }: { days: Day[]; weekAgo: { orders: number; amou
     <dl class="today">
       <div>
         <dt>{t.start.ordersToday}</dt>
-        <dd>{today.orders}</dd>
-        <dd class="hint">{t.start.weekAgo(String(weekAgo.orders))}</dd>
+        <dd>{quantity(today.orders)}</dd>
+        <dd class="hint">{t.start.weekAgo(quantity(weekAgo.orders))}</dd>
       </div>
       <div>
         <dt>{t.start.turnoverToday}</dt>
@@ -96,7 +96,7 @@ function Waits({ of, stock }: { of: Summary; stock: { count: number; more: boole
       {waiting.map(([count, name, to, more]) => (
         <li>
           <a class="row cells-waits" href={to}>
-            <b class="number">{more ? t.start.atLeast(count) : count}</b>
+            <b class="number">{more ? t.start.atLeast(quantity(count)) : quantity(count)}</b>
             <span>{name}</span>
           </a>
         </li>
