@@ -5,7 +5,7 @@
 // It knows neither HTTP nor Redis: it commits through the interface in storage.go. Its callers see
 // plain methods; no PID leaves the package.
 //
-// Open first: records.go, carts.go, contacts.go and stores.go (the methods for callers), record_actor.go (the
+// Open first: records.go (the methods for callers), record_actor.go (the
 // actor), visit_batch.go and outcome.go (its visits and their outcomes), directory.go (the resident
 // records), packed_cache.go (the idle records), memory_budget.go and eviction.go (the bytes of a record,
 // and which records leave when memory is full).

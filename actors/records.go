@@ -4,7 +4,9 @@ import (
 	"sync"
 	"time"
 
+	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/waiter"
 )
 
 // Records serves admitted requests on one kind of record. Carts and Contacts embed it.
@@ -145,3 +147,90 @@ func (n *Records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 	}
 	return a, a.err
 }
+
+// Carts serves admitted requests on carts.
+type Carts struct{ *Records[*commerce.Cart] }
+
+// NewCarts starts the directory of carts over a storage. Close ends it.
+func NewCarts(storage Storage[*commerce.Cart], config Config) *Carts {
+	return &Carts{newRecords(newNode(config), storage, config.Changed)}
+}
+
+// Close stops all actors. No request may be under way.
+func (c *Carts) Close() {
+	c.Records.Close()
+	c.directory.env.system.Shutdown()
+}
+
+// Create makes an empty cart. Errors: engine.Repeated if the same request has made one already,
+// ErrUnavailable, ErrUnknownOutcome, ErrOutdated. Spec: POST create cart.
+func (c *Carts) Create(asked *engine.Request) (engine.Reply, error) {
+	r := newRequest(asked, engine.JudgeCreation)
+	r.create = true
+	return c.reply(r)
+}
+
+// Read uses the cart that admission found. The request may be used again. Errors: *Refusal,
+// ErrUnavailable.
+func (c *Carts) Read(asked *engine.Request) (engine.Reply, error) {
+	found, err := c.show(c.kind.Key(asked), &asked.Cart, asked)
+	return c.readReply(&found), err
+}
+
+// Load is Read for a cart that admission did not read.
+func (c *Carts) Load(asked *engine.Request) (engine.Reply, error) {
+	found, err := c.load(c.kind.Key(asked), asked)
+	return c.readReply(&found), err
+}
+
+// Contacts serves admitted requests on contacts.
+type Contacts struct{ *Records[*commerce.Contact] }
+
+// NewContacts is NewRecords for contacts.
+func NewContacts(storage Storage[*commerce.Contact], carts *Carts) *Contacts {
+	return &Contacts{NewRecords(storage, carts)}
+}
+
+// Read uses the contact that admission found. Errors: *Refusal, ErrUnavailable.
+func (c *Contacts) Read(asked *engine.Request) (engine.Reply, error) {
+	found, err := c.show(c.kind.Key(asked), &asked.Contact, asked)
+	return c.readReply(&found), err
+}
+
+// Change applies a command. It needs no load if the request has found the contact. Errors: *Refusal,
+// ErrUnavailable, ErrUnknownOutcome, ErrOutdated.
+func (c *Contacts) Change(asked *engine.Request) (engine.Reply, error) {
+	r := newRequest(asked, c.judge)
+	r.found = asked.Contact.Record
+	return c.reply(r)
+}
+
+// Find returns a contact from this node's memory, possibly out of date, else from the storage; nil if
+// there is none. If fresh is true, it reads the storage. Errors: engine.ErrUnavailable.
+func (c *Contacts) Find(key engine.RecordKey, fresh bool, deadline time.Time) (*engine.Record[*commerce.Contact], error) {
+	if known := c.directory.published(key); known != nil && !fresh {
+		return known, nil
+	}
+	return c.Fetch(key, deadline)
+}
+
+// Stores serves change sets of stores' documents. The node has the documents in memory: each batch of sets is judged by
+// the version that the node has then, and after a commit the actor rests for Kind.Rest, so that a node moves a store's
+// head only so often. Sets that meet an import wait for its end until their deadlines.
+type Stores struct{ *Records[*engine.StoreState] }
+
+// NewStores is NewRecords for stores.
+func NewStores(storage Storage[*engine.StoreState], carts *Carts) *Stores {
+	s := &Stores{NewRecords(storage, carts)}
+	s.judge = engine.JudgeStore
+	return s
+}
+
+// caller is who waits for the answer to a request. It is reused after the answer, if no other wake-up can come.
+type caller[S any] struct {
+	*waiter.Waiter
+	// answer belongs to the actor until it has released the request, then to the caller.
+	answer answer[S]
+}
+
+func newCaller[S any]() any { return &caller[S]{Waiter: waiter.New()} }

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -92,3 +93,50 @@ func appendFixed(dst []byte, units int64, places int) []byte {
 	}
 	return dst
 }
+
+// Percent is a percentage in billionths of a percent: 21 % is 21_000_000_000.
+type Percent int64
+
+// Hundred is 100 %.
+const Hundred Percent = 100 * 1_000_000_000
+
+const percentPlaces = 9
+
+// ParsePercent reads a plain decimal from 0 to 100. It fails if the text is no plain decimal, has
+// more than 9 decimals (zeros at the end do not count) or exceeds 100.
+func ParsePercent(text string) (Percent, error) {
+	p, err := parseFixed(text, percentPlaces, int64(Hundred))
+	return Percent(p), err
+}
+
+// AppendJSON writes the percentage as the shortest JSON number: 21, 5.5.
+func (p Percent) AppendJSON(dst []byte) []byte { return appendFixed(dst, int64(p), percentPlaces) }
+
+// String returns the percentage as the shortest decimal.
+func (p Percent) String() string { return string(p.AppendJSON(nil)) }
+
+// Micros is a quantity of stock in millionths. It is finer than Quantity, because a product may use
+// millionths of a component. Only stock on hand may be negative.
+type Micros int64
+
+const microsPlaces = 6
+
+// ParseMicros reads a plain decimal of at least 0. It fails if the text is no plain decimal, has
+// more than 6 decimals (zeros at the end do not count) or overflows.
+func ParseMicros(text string) (Micros, error) {
+	m, err := parseFixed(text, microsPlaces, math.MaxInt64)
+	return Micros(m), err
+}
+
+// ParseStock reads a plain decimal like ParseMicros, with an optional minus.
+func ParseStock(text string) (Micros, error) {
+	text, negative := strings.CutPrefix(text, "-")
+	m, err := ParseMicros(text)
+	if negative {
+		m = -m
+	}
+	return m, err
+}
+
+// String returns the quantity as the shortest decimal.
+func (m Micros) String() string { return string(appendFixed(nil, int64(m), microsPlaces)) }

@@ -2,6 +2,7 @@ package commerce
 
 import (
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -185,4 +186,166 @@ func divide(of int64, multiply, by *big.Int) Division {
 		d.Extra = 1
 	}
 	return d
+}
+
+// PriceOrigin is the origin of a line's unit price, found by today's prices.
+type PriceOrigin struct {
+	Source PriceSource
+	// Tier is the minimum quantity of the tier that gave the price; 0 if no tier did.
+	Tier Quantity
+}
+
+// PriceSource names the field that a price came from: docs/api/discounts.md#explain.
+type PriceSource uint8
+
+const (
+	// FromStored: no current price equals the line's; the line keeps its own.
+	FromStored PriceSource = iota
+	FromBase
+	FromGroup
+	FromTier
+	// FromVariant: one of the variant's own prices.
+	FromVariant
+	FromConfiguration
+	// FromPeriod: the price of a period that runs.
+	FromPeriod
+)
+
+// String returns the source as the API spells it.
+func (p PriceSource) String() string {
+	return [...]string{"stored", "base", "group", "tier", "variant", "configuration", "period"}[p]
+}
+
+// priceOrigin finds the current price of the line's product that equals the line's, among those that
+// UnitPrice chooses from. p is nil if the product is gone.
+func (l *Line) priceOrigin(p *Product, ctx Pricing) PriceOrigin {
+	switch {
+	case l.Configuration != nil:
+		return l.configuredOrigin()
+	case p == nil:
+		return PriceOrigin{}
+	}
+	var variant *Variant
+	if l.VariantID != uuid.Nil {
+		if variant = p.Variant(l.VariantID); variant == nil {
+			return PriceOrigin{}
+		}
+	}
+	prices := pricesOf(p, variant)
+	origin := prices.origin(l, ctx)
+	if origin.Source != FromStored && prices != &p.Prices {
+		origin.Source = FromVariant
+	}
+	if origin.Source == FromStored && l.hasPeriodPrice(p, variant, ctx) {
+		origin.Source = FromPeriod
+	}
+	return origin
+}
+
+// hasPeriodPrice reports whether a running period that counts for the line has its price.
+func (l *Line) hasPeriodPrice(p *Product, variant *Variant, ctx Pricing) bool {
+	for _, periods := range periodsOf(p, variant) {
+		if slices.ContainsFunc(periods, func(period PricePeriod) bool { return period.Price == l.UnitPrice && period.runs(ctx) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *Line) configuredOrigin() PriceOrigin {
+	var sum Amount
+	for _, part := range l.Configuration.Breakdown {
+		sum += part.Amount
+	}
+	if sum != l.UnitPrice {
+		return PriceOrigin{}
+	}
+	return PriceOrigin{Source: FromConfiguration}
+}
+
+func (p *Prices) origin(l *Line, ctx Pricing) PriceOrigin {
+	group, ok := p.group(ctx.GroupID)
+	switch {
+	case ok && group == l.UnitPrice:
+		return PriceOrigin{Source: FromGroup}
+	case !ok && p.Base != nil && *p.Base == l.UnitPrice:
+		return PriceOrigin{Source: FromBase}
+	}
+	for i := range p.Tiers {
+		if t := &p.Tiers[i]; t.Price == l.UnitPrice && t.reached(ctx, l.Quantity) {
+			return PriceOrigin{FromTier, t.MinQuantity}
+		}
+	}
+	return PriceOrigin{}
+}
+
+// CheckoutCheck is one reason for which today's checkout would be refused, independent of its body.
+type CheckoutCheck struct {
+	Message, Code string // Code may be empty
+	// LineID is the unavailable line, or the first one that asks for the item of Short; else zero.
+	LineID uuid.UUID
+	// Short is the item with too little stock; nil for another reason.
+	Short *StockShort
+}
+
+// CheckoutChecks lists the reasons in the order in which a checkout judges. levels are those of the cart's
+// items. docs/api/discounts.md#explain.
+func CheckoutChecks(c *Cart, s *Store, v Visitor, now time.Time, levels StockLevels) (all []CheckoutCheck) {
+	add := func(r *Refusal) { all = append(all, CheckoutCheck{Message: r.Message, Code: r.Code}) }
+	switch {
+	case c.Status != CartActive && c.OrderID != uuid.Nil:
+		return nil
+	case c.Status != CartActive:
+		add(NotFound("Cart", c.ID.String()))
+		return all
+	}
+	if s.Closed != nil {
+		add(s.Closed)
+	}
+	if len(c.Lines) == 0 {
+		add(&Refusal{Message: MsgRequired("lines").Text()})
+	}
+	t := evaluateForCheckout(c, s, v, now)
+	for i, r := range t.unavailable() {
+		add(r)
+		all[len(all)-1].LineID = c.Lines[i].ID
+	}
+	for _, r := range t.refusals() {
+		add(r)
+	}
+	for _, short := range c.Short(s, levels) {
+		add(OutOfStock)
+		all[len(all)-1].Short, all[len(all)-1].LineID = &short, c.firstAsking(s, &short)
+	}
+	return all
+}
+
+// firstAsking is the first line that asks for an item with too little stock.
+func (c *Cart) firstAsking(s *Store, short *StockShort) uuid.UUID {
+	item := short.ProductID
+	if short.VariantID != uuid.Nil {
+		item = short.VariantID
+	}
+	for i := range c.Lines {
+		if slices.ContainsFunc(c.Lines[i].appendAsks(nil, s), func(ask StockAsk) bool { return ask.Item == item }) {
+			return c.Lines[i].ID
+		}
+	}
+	return uuid.Nil
+}
+
+// StockItems are the stock items of the cart, in their order.
+func (c *Cart) StockItems(s *Store) (items []uuid.UUID) {
+	for _, ask := range c.asks(s) {
+		items = append(items, ask.Item)
+	}
+	return items
+}
+
+// WantedItems are the stock items of the lines of a cart in any status, in their order.
+func (c *Cart) WantedItems(s *Store) (items []uuid.UUID) {
+	for _, ask := range c.wanted(s) {
+		items = append(items, ask.Item)
+	}
+	return items
 }

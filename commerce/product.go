@@ -142,3 +142,14 @@ func (p *Product) Variant(id uuid.UUID) *Variant {
 	}
 	return nil
 }
+
+// Category is a node of the catalogue's tree; ParentID is zero at its root.
+type Category struct {
+	ID          uuid.UUID
+	Name        string
+	Slug        string
+	ParentID    uuid.UUID
+	Description string // may be empty
+	Media       []Media
+	Metadata    Metadata // public
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/ratelimit"
 )
 
 // Facts are all that a request is judged by. A write's facts may be out of date: its visit compares
@@ -100,3 +101,7 @@ type Sighting[S any] struct {
 	// Resident is true if Record was in the node's memory.
 	Resident bool
 }
+
+// Budget is the state of a limit after a request.
+// Spec: Limits, Rate-limit headers.
+type Budget = ratelimit.Decision

@@ -1,16 +1,19 @@
 package httpserver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
+	"cartd/internal/openapi"
 )
 
 // handleCartCreate makes an empty cart. Spec: POST /v1/api/commerce/carts.
@@ -168,4 +171,116 @@ func newID() (uuid.UUID, error) {
 		return uuid.Nil, fmt.Errorf("making an id: %w", err)
 	}
 	return id, nil
+}
+
+// handleCartList shows the account's active carts, newest first. A page reads its own carts only,
+// and leaves out those that are gone. docs/api/carts.md#list-of-carts.
+func handleCartList(s *Server, x *exchange) error {
+	if err := x.makesList(x.linkRows()); err != nil { // its rows are small
+		return err
+	}
+	pages := new(answers.Pages)
+	var readErr error
+	err := appendPage(x, answers.CartList, pages, func(yield func(answers.CartRowView) bool) {
+		_, readErr = s.engine.EachAccountCart(&x.request, &engine.CartQuery{
+			Page: func(total int) (from, to int) {
+				p := x.page(cartRows, total)
+				*pages = *x.pages(p)
+				return p.bounds()
+			},
+			Room: x.room,
+			Each: func(c *commerce.Cart) error {
+				a := x.facts
+				x.eval.Evaluate(c, a.Store, a.Visitor, a.Now)
+				if !yield(answers.CartRowView{Cart: c, Total: x.eval.Total}) {
+					return noRoomForAnswer
+				}
+				return nil
+			},
+		})
+	})
+	return cmp.Or(readErr, err)
+}
+
+var (
+	cartDetails = include{answers.IncludeDetails, "adds what a page shows of a cart beside its envelope."}
+	cartStock   = include{answers.IncludeStock, "adds the available stock to `details`; it costs a trip to Redis where stock is tracked."}
+)
+
+// readCartStock reads the stock of a cart whose details show it. An answer to a write is without it if it
+// cannot be read: the write is done.
+func (x *exchange) readCartStock(cart *commerce.Cart) error {
+	if !x.includes(answers.IncludeDetails) || !x.includes(answers.IncludeStock) {
+		return nil
+	}
+	levels, err := x.server.engine.CartLevels(x.facts.Store, cart.ID, cart.WantedItems(x.facts.Store), x.request.Deadline)
+	if err == nil {
+		x.stock = commerce.NewCartStock(cart, x.facts.Store, levels)
+	} else if x.route.method == fasthttp.MethodGet {
+		return err
+	}
+	return nil
+}
+
+// showsCart reports whether a success of the route has a cart envelope.
+func (r *route) showsCart() bool {
+	return r.api.out != nil && slices.ContainsFunc(r.api.out.Fields(), func(f openapi.Field) bool { return f.Name == answers.IncludeDetails })
+}
+
+// handleCartCopy makes a cart with the lines of another. docs/api/carts.md#copy.
+func handleCartCopy(s *Server, x *exchange) error {
+	if !x.isCart {
+		return x.cartNotFound()
+	}
+	return x.answerCopy(s.engine.CopyCart)
+}
+
+// handleOrderCopy makes a cart with the lines of one of the visitor's orders.
+func handleOrderCopy(s *Server, x *exchange) error {
+	return x.answerCopy(func(r *engine.Request, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error) {
+		return s.engine.CopyOrder(r, x.param("id"), id)
+	})
+}
+
+// handleTokenOrderCopy makes a cart with the lines of the order of a token.
+func handleTokenOrderCopy(s *Server, x *exchange) error {
+	return x.answerCopy(func(r *engine.Request, id uuid.UUID) (engine.Reply, []commerce.LeftOut, error) {
+		return s.engine.CopyOrderByToken(r, x.decodedParam("token"), id)
+	})
+}
+
+// answerCopy makes a copy under a new id. Its Idempotency-Key has the scope of a creation.
+func (x *exchange) answerCopy(make func(*engine.Request, uuid.UUID) (engine.Reply, []commerce.LeftOut, error)) error {
+	id, err := x.prepareCreation()
+	if err != nil {
+		return err
+	}
+	if err = x.roomForWrite(); err != nil {
+		return err
+	}
+	reply, left, err := make(&x.request, id)
+	if err == nil {
+		x.metrics.business.made(x, &reply)
+	}
+	if err = x.answerWrite(reply, err); err != nil {
+		return err
+	}
+	x.out = answers.CopyAnswer.Append(x.out[:0], answers.CopyView{CartAnswerView: x.cartView(), LeftOut: left})
+	x.setTag(reply.Version())
+	return nil
+}
+
+// handleCartClaim binds the cart to the token's account and folds the account's other active carts into
+// it: docs/api/carts.md#claim.
+func handleCartClaim(s *Server, x *exchange) error {
+	request, err := x.cartChange(nil, nil)
+	if err != nil {
+		return err
+	}
+	reply, err := s.engine.ClaimCart(request)
+	if err = x.answerWrite(reply, err); err == nil && x.includes(answers.IncludeMergeReport) {
+		// The ETag stays the one of the envelope alone, which later reads have.
+		x.out = answers.ClaimAnswer.Append(x.out[:0], answers.ClaimView{CartAnswerView: x.cartView(), Report: reply.Report})
+	}
+	return err
 }

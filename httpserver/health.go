@@ -37,3 +37,15 @@ func (x *exchange) answerOK(silent ...string) error {
 	x.out = answers.Health.Append(x.out, silent)
 	return nil
 }
+
+// handlePing answers if the server accepts requests. Spec: Limits, GET /v1/ping.
+func handlePing(_ *Server, x *exchange) error {
+	x.out = answers.Message.Append(x.out, "pong")
+	return nil
+}
+
+// handleMe shows the store and the key of the request. Spec: GET /v1/api/me returns a bare object.
+func handleMe(_ *Server, x *exchange) error {
+	x.out = answers.Me.Append(x.out, answers.MeView{Store: x.facts.Store, Key: x.facts.Key, Visitor: &x.facts.Visitor})
+	return nil
+}

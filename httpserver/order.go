@@ -6,6 +6,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
+	"cartd/internal/openapi"
 )
 
 // handleOrderList shows the visitor's orders, newest first: docs/api/checkout.md#orders.
@@ -48,4 +49,37 @@ func (x *exchange) writeOrder(order *engine.Record[*commerce.Order], err error, 
 	}
 	x.out = as.Append(x.out, order.State)
 	return x.answerVersion(order.Stamp.Version(0), nil)
+}
+
+// orderQueryParameters are the parameters that decodeOrderQuery reads.
+var orderQueryParameters = []openapi.Parameter{
+	queryOf("status", openapi.Names(commerce.OrderStatusNames()...), "Leaves other orders out of the page that they fall on; `total` counts them."),
+	queryOf("placed_from", openapi.Text, "A date, which stands for a whole day in UTC, or a time as in RFC 3339; inclusive."),
+	queryOf("placed_to", openapi.Text, "A date or a time, as in placed_from."),
+}
+
+// orderQueryRefusals is an example of the refusals of decodeOrderQuery.
+var orderQueryRefusals = []*commerce.Refusal{faultOf("status", commerce.MsgIn("status"))}
+
+// decodeOrderQuery reads the filters of the list of orders. Of a filter sent twice the last value
+// counts. A blank value counts as absent.
+func decodeOrderQuery(x *exchange) (q engine.OrderQuery, refusal *commerce.Refusal) {
+	var faults commerce.Faults
+	q.Status = statusArg(x, &faults, "status", commerce.ParseOrderStatus)
+	q.From = faults.From("placed_from", commerce.Trim(lastArg(x, "placed_from")))
+	q.To = faults.To("placed_to", commerce.Trim(lastArg(x, "placed_to")))
+	return q, faults.Refusal()
+}
+
+// statusArg reads a filter by status; nil if it is absent or blank.
+func statusArg[S any](x *exchange, faults *commerce.Faults, name string, parse func(string) (S, bool)) *S {
+	text := commerce.Trim(lastArg(x, name))
+	if text == "" {
+		return nil
+	}
+	status, ok := parse(text)
+	if !ok {
+		faults.Add(name, commerce.MsgIn(name))
+	}
+	return &status
 }

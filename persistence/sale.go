@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -175,4 +176,81 @@ func (w *sending) offer(sale *commerce.Sale, stamp engine.Stamp) {
 	}
 	w.Plan.Write("PEXPIRE", records.Quotes.Key(key), strconv.FormatInt(records.QuoteEnd(quote).Sub(quote.CreatedAt).Milliseconds(), 10))
 	w.listQuote(sale.Store, key, nil, quote)
+}
+
+// salesKey is the key of a day's sales, by the hours of UTC (HASH): {<store>}:sales:<day>, hour and counter → count.
+func salesKey(store uuid.UUID, at time.Time) string {
+	return records.KeyPrefix(store, "sales") + at.UTC().Format(time.DateOnly)
+}
+
+// The counters of an hour. Nothing is ever subtracted.
+const (
+	soldOrders      = " orders"
+	soldAmount      = " amount"
+	cancelledOrders = " cancelled"
+	cancelledAmount = " cancelled_amount"
+)
+
+// salesKept is how long a day's sales are kept, in milliseconds.
+var salesKept = strconv.FormatInt((40 * 24 * time.Hour).Milliseconds(), 10)
+
+// count adds an order to two counters of its hour.
+func (w *sending) count(store uuid.UUID, at time.Time, number, sum string, amount commerce.Amount) {
+	key, hour := salesKey(store, at), at.UTC().Format("15")
+	w.Plan.Hash("HINCRBY", key, hour+number, "1")
+	w.Plan.Hash("HINCRBY", key, hour+sum, strconv.FormatInt(int64(amount), 10))
+	w.Plan.Write("PEXPIRE", key, salesKept)
+}
+
+// countCancel counts an order that a visit cancels.
+func (w *sending) countCancel(v *engine.Visit[*commerce.Order]) {
+	if next := v.Next.State; next.Status == commerce.OrderCancelled && v.Before.Status != commerce.OrderCancelled {
+		w.count(v.Key.Store, next.CancelledAt, cancelledOrders, cancelledAmount, next.Totals.Total)
+	}
+}
+
+// giveBack adds the asks of a cancel or a return, which are never short: stock on hand, and the uses of
+// discounts. If a discount was used up until then, the ask moves the head.
+func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) {
+	store := version.Store
+	for _, item := range back.Items {
+		w.Plan.Return(stock.OnHandKey(store), item.Item.String(), int64(item.Quantity), int64(commerce.MaxStock))
+	}
+	w.back = back
+	for i := range back.Uses {
+		use := &back.Uses[i]
+		key, field := stores.CounterOf(store, use)
+		w.Plan.GiveBack(key, field, 1, use.Limit)
+		if use.Counter == commerce.CountAll && use.Limit > 0 {
+			w.Plan.IfLast("SET", version.HeadKey, stores.UsedUp(version.Head))
+			w.moves = true
+		}
+	}
+}
+
+// onHandOf is the number of the made text with the stock on hand of the n-th item that came back. The
+// next one is what came back.
+func onHandOf(n int) int { return 2*n + 1 }
+
+// logBeyond logs the stock that an order could not give back, because the item would have more
+// than the maximum.
+func (w *sending) logBeyond(r *records.Result) {
+	if w.back == nil || r.Kind != engine.Done || r.Earlier {
+		return
+	}
+	made := strings.Split(r.Made, "\n")
+	for i, item := range w.back.Items {
+		if rest := item.Quantity - stock.Micros(made[onHandOf(i)]); rest > 0 {
+			w.db.log.Warn("an order does not give all its stock back: the item has the maximum",
+				"store", w.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
+		}
+	}
+}
+
+// indexOrder removes an order from the unpaid orders once it is none any more, and counts a cancelled one.
+func indexOrder(w *sending, v *engine.Visit[*commerce.Order]) {
+	w.countCancel(v)
+	if v.Before.Unpaid() && !v.Next.State.Unpaid() {
+		w.Plan.Sorted("ZREM", records.DueOrdersKey(v.Key.Store), v.Key.ID.String())
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 const (
@@ -59,4 +61,135 @@ func clientText(client netip.Prefix) string {
 		return client.Addr().String()
 	}
 	return client.String()
+}
+
+const (
+	// maxStoreClients is the number of clients of one store that are counted at a time; of all stores
+	// together it is maxClients.
+	maxStoreClients = 10_000
+	// clientSteps is the number of whole seconds for which a request counts after its own.
+	clientSteps = int32(clientWindow / time.Second)
+)
+
+// ClientCounts count the requests of each client of a store in this node's memory: any clientWindow has
+// at most the limit. Times are rounded to seconds, so that a client may be refused up to a second too
+// long. Its memory is bounded. The zero value is ready and safe for concurrent use.
+type ClientCounts struct {
+	mu sync.Mutex
+	// start is the time of the first request; times are counted from it, by the monotonic clock.
+	start   time.Time
+	live    recent[storeClient, clientCount]
+	byStore map[uuid.UUID]int // the number of its clients
+}
+
+// storeClient is a client of a store: an IPv4 address, or an IPv6 /64.
+type storeClient struct {
+	store  uuid.UUID
+	client netip.Prefix
+}
+
+// clientCount has the requests of one client that count.
+type clientCount struct {
+	total   int
+	seconds []secondCount // in order
+}
+
+// secondCount is the number of requests that were granted in one second after the start.
+type secondCount struct {
+	at int32
+	n  uint32
+}
+
+// Decide counts a request that counts as n, all or none, of a client under its limit; now is a time of this
+// node. The decision is zero if the client is not counted: it has no address, or the number of clients is
+// reached. Remaining of a refusal is the number of requests that may follow.
+func (c *ClientCounts) Decide(store uuid.UUID, addr netip.Addr, n, limit int, now time.Time) Decision {
+	client := Network(addr)
+	if !client.IsValid() {
+		return Decision{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byStore == nil {
+		c.start, c.byStore, c.live.forgotten = now, map[uuid.UUID]int{}, c.forgotten
+	}
+	since := now.Sub(c.start)
+	counted := c.find(storeClient{store, client}, since.Microseconds())
+	if counted == nil {
+		return Decision{}
+	}
+	at := counted.advance(int32(since / time.Second))
+	if counted.total+n <= limit {
+		counted.add(at, n)
+		return Decision{Granted: true, Limit: limit, Remaining: limit - counted.total}
+	}
+	wait := max(time.Duration(counted.roomAt(limit-n))*time.Second-since, time.Microsecond)
+	return Decision{Limit: limit, Remaining: max(0, limit-counted.total), RetryAfter: wait, Reset: now.Add(wait).UTC()}
+}
+
+// find returns the count of a client, nil if there is no room for one more.
+func (c *ClientCounts) find(key storeClient, now int64) *clientCount {
+	c.live.forget(now)
+	if c.byStore[key.store] >= maxStoreClients && !c.live.has(key) {
+		return nil
+	}
+	before := len(c.live.byKey)
+	counted := c.live.use(key, now, int64(clientSteps+1)*time.Second.Microseconds(), maxClients)
+	if len(c.live.byKey) > before {
+		c.byStore[key.store]++
+	}
+	return counted
+}
+
+// forgotten takes a client that has left off the number of its store.
+func (c *ClientCounts) forgotten(key storeClient) {
+	if c.byStore[key.store]--; c.byStore[key.store] == 0 {
+		delete(c.byStore, key.store)
+	}
+}
+
+// Counted is the number of clients that are counted now.
+func (c *ClientCounts) Counted() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.live.byKey)
+}
+
+// advance drops the requests that no longer count at a second. It returns the second that a new request
+// counts in: requests that come at the same time may arrive here in another order.
+func (c *clientCount) advance(at int32) int32 {
+	if last := len(c.seconds) - 1; last >= 0 {
+		at = max(at, c.seconds[last].at)
+	}
+	gone := 0
+	for gone < len(c.seconds) && at-c.seconds[gone].at > clientSteps {
+		c.total -= int(c.seconds[gone].n)
+		gone++
+	}
+	if gone > 0 {
+		c.seconds = c.seconds[:copy(c.seconds, c.seconds[gone:])]
+	}
+	return at
+}
+
+// add counts n requests in a second, which is not before the last one.
+func (c *clientCount) add(at int32, n int) {
+	c.total += n
+	if last := len(c.seconds) - 1; last >= 0 && c.seconds[last].at == at {
+		c.seconds[last].n += uint32(n)
+		return
+	}
+	c.seconds = append(c.seconds, secondCount{at, uint32(n)})
+}
+
+// roomAt is the second in which at most a number of requests count, or none if it is negative.
+func (c *clientCount) roomAt(most int) int32 {
+	left, at := c.total, int32(0)
+	for _, s := range c.seconds {
+		if left <= most {
+			break
+		}
+		left, at = left-int(s.n), s.at+clientSteps+1
+	}
+	return at
 }

@@ -58,8 +58,8 @@ func TestLongTheSalesNoticeMissingSafeguards(t *testing.T) {
 func TestLongKilledBetweenAnEndAndItsEvents(t *testing.T) {
 	killed := []cluster.Patch{
 		secondsForMinutes,
-		{File: "persistence/record_commit.go", Old: "import (\n", New: "import (\n	\"os\"\n	\"syscall\"\n\n"},
-		{File: "persistence/record_commit.go", Old: "	if events {\n", New: "	if events {\n		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)\n"},
+		{File: "persistence/record_storage.go", Old: "import (\n", New: "import (\n	\"os\"\n	\"syscall\"\n\n"},
+		{File: "persistence/record_storage.go", Old: "	if events {\n", New: "	if events {\n		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)\n"},
 	}
 	whole := cluster.Build(t, secondsForMinutes)
 	if s := soldOnANodeThatDies(t, cluster.Build(t, killed...), whole); len(s.Violations) > 0 {

@@ -68,9 +68,9 @@ var salesControls = []struct {
 		File: "commerce/part.go", Old: "	return p.Kind == kind && reference != \"\" &&", New: "	return false && p.Kind == kind && reference != \"\" &&",
 	}}, nil, false},
 	{"more than is left is shipped, cancelled and returned", "parts", []cluster.Patch{{
-		File: "commerce/part_sent.go", Old: "l.Quantity > left {", New: "false && l.Quantity > left {",
+		File: "commerce/part.go", Old: "l.Quantity > left {", New: "false && l.Quantity > left {",
 	}}, nil, false},
-	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/cancel.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
+	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/sale.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
 	{"uses of a quote come back", "uses add up", []cluster.Patch{{File: "commerce/cancel.go", Old: "if o.QuoteID == uuid.Nil {", New: "if true {"}}, nil, false},
 	{"a use is counted beyond the limit", "uses of a customer", []cluster.Patch{{
 		File: "persistence/records/write.lua", Old: "            ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))\n",
@@ -84,15 +84,15 @@ var salesControls = []struct {
 		File: "commerce/cancel.go", Old: "		r.Uses = append(r.Uses, o.Uses...)\n", New: "",
 	}}, nil, false},
 	{"a cancelled order is counted with each change", "sales add up", []cluster.Patch{{
-		File: "persistence/sales.go", Old: " && v.Before.Status != commerce.OrderCancelled {", New: " {",
+		File: "persistence/sale.go", Old: " && v.Before.Status != commerce.OrderCancelled {", New: " {",
 	}}, nil, false},
 	{"a sale is counted beside its commit", "sales add up", []cluster.Patch{
-		{File: "persistence/sales.go", Old: "import (\n", New: "import (\n	\"context\"\n"},
-		{File: "persistence/sales.go", Old: "	w.Plan.Hash(\"HINCRBY\", key, hour+number, \"1\")\n",
+		{File: "persistence/sale.go", Old: "import (\n", New: "import (\n	\"context\"\n"},
+		{File: "persistence/sale.go", Old: "	w.Plan.Hash(\"HINCRBY\", key, hour+number, \"1\")\n",
 			New: "	go w.db.client.Redis.HIncrBy(context.Background(), key, hour+number, 1)\n"},
 	}, nil, false},
 	{"reverse charge for every account", "taxes", []cluster.Patch{{
-		File: "commerce/taxation.go", Old: "	case v.Known && v.ReverseCharge && ", New: "	case v.Known && ",
+		File: "commerce/tax.go", Old: "	case v.Known && v.ReverseCharge && ", New: "	case v.Known && ",
 	}}, nil, false},
 	{"a sale does not compare the account", "taxes", []cluster.Patch{{
 		File: "persistence/visit_encode.go", Old: "from, records.HeadFrom+records.ContactHeadSize-1, want)", New: "from, from-1, want[:0])",

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"cartd/commerce"
 	"cartd/internal/commandline"
 	"cartd/persistence"
@@ -131,3 +133,26 @@ func (r *redisFlags) open() (*persistence.DB, error) {
 
 // adminSilence is the default of --redis-timeout for operator's commands.
 const adminSilence = 5 * time.Second
+
+// storeFlags select a store in a Redis.
+type storeFlags struct {
+	redisFlags
+	store string
+}
+
+func (s *storeFlags) flags(fs *flag.FlagSet) {
+	s.redisFlags.flags(fs, adminSilence)
+	fs.StringVar(&s.store, "store", "", "`ID` of the store")
+}
+
+// id returns the id of the store, the value of a flag that must be given.
+func (s *storeFlags) id(flag, usage string) (uuid.UUID, error) {
+	id, ok := commerce.ParseID(s.store)
+	switch {
+	case s.store == "":
+		return uuid.Nil, commandline.Usage("--%s is missing: %s", flag, usage)
+	case !ok:
+		return uuid.Nil, commandline.Usage("--%s %q is no id of a store: see cartd stores", flag, s.store)
+	}
+	return id, nil
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"os/signal"
@@ -18,9 +19,11 @@ import (
 	"cartd/engine"
 	"cartd/httpserver"
 	"cartd/httpserver/front"
+	"cartd/httpserver/site"
 	"cartd/persistence"
 	"cartd/persistence/accounts"
 	"cartd/persistence/embedded"
+	"cartd/web"
 	"cartd/webhooks"
 )
 
@@ -275,4 +278,50 @@ Paste this to make the first cart by its API:
   API       http://%s/docs; docs/demo.md has more accounts, codes and products
 
 `, addr)
+}
+
+const (
+	// maxConnections is the maximum number of clients that are connected at a time.
+	maxConnections = 1 << 16
+	// reservedFiles are file descriptors that clients cannot use: 33 for each Redis or server of a
+	// cluster (66 for the embedded Redis), 64 for the receivers of webhooks, 64 for connections
+	// that are being refused, the rest for operators and in reserve.
+	reservedFiles = 256
+)
+
+// connectionLimit returns the maximum number of connected clients under the process's limit of open
+// files, which Go has raised as far as it may. Enough files stay free to reach Redis when all
+// clients are connected.
+func connectionLimit() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
+		return maxConnections
+	}
+	files := int(min(limit.Cur, math.MaxInt32))
+	return max(1, min(maxConnections, files-min(reservedFiles, files/2)))
+}
+
+// addSite adds the demo's shop, and the merchant's systems behind it.
+func (n *node) addSite(settings *httpserver.Config, shown *commerce.Store, mail *demoMail) error {
+	page := web.Page{Store: shown.Name, Northwind: !n.config.ownCatalogue()}
+	files, err := web.Files(page)
+	for _, file := range files {
+		settings.Site = append(settings.Site, site.Source(file))
+	}
+	merchant := newDemoMerchant(baseOf(n.listener))
+	settings.SitePictures = pictureOrigins(shown)
+	settings.SiteCalls = []site.Call{{Path: "/payment", Answer: merchant.pay}}
+	if n.config.hasMailbox() {
+		settings.SiteCalls = append(settings.SiteCalls, site.Call{Path: mailPath, Answer: mail.receive}, site.Call{Path: mailboxPath, Answer: mail.show})
+	}
+	return err
+}
+
+// addDesk adds the merchant's desk.
+func addDesk(settings *httpserver.Config) error {
+	files, err := web.Desk()
+	for _, file := range files {
+		settings.Desk = append(settings.Desk, site.Source(file))
+	}
+	return err
 }

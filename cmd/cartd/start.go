@@ -1,8 +1,15 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"cartd/persistence/redisdb"
 )
@@ -36,4 +43,78 @@ func effectiveFlags(fs *flag.FlagSet, redis, redisFile string) (all []any) {
 		all = append(all, slog.String(f.Name, value))
 	})
 	return all
+}
+
+const (
+	// shutdownTimeout bounds the wait for requests in flight after the drain delay. deliveryTimeout
+	// bounds the wait for a webhook's receiver in that time. exitTimeout bounds the whole stop after
+	// the drain delay.
+	shutdownTimeout = 12 * time.Second
+	deliveryTimeout = 5 * time.Second
+	exitTimeout     = 13 * time.Second
+	// flushTimeout bounds the wait for the last lines of the log, which standard error does not take if it is a
+	// full pipe.
+	flushTimeout = time.Second
+)
+
+// notifySignals sends the signals that stop a node to stops: SIGTERM, SIGINT and, where standard input
+// is a terminal, SIGHUP, which comes when the terminal closes. Elsewhere SIGHUP asks for a reload, and
+// goes to reloads. A SIGHUP that was ignored at the start (nohup) stays ignored.
+func notifySignals(stops, reloads chan<- os.Signal, stdin any) {
+	signal.Notify(stops, syscall.SIGTERM, syscall.SIGINT)
+	switch {
+	case signal.Ignored(syscall.SIGHUP):
+	case isTerminal(stdin):
+		signal.Notify(stops, syscall.SIGHUP)
+	default:
+		signal.Notify(reloads, syscall.SIGHUP)
+	}
+}
+
+// isTerminal reports whether a stream is a terminal, which alone knows the size of its window. A null
+// device is a character device, too: systemd (PrivateDevices=yes) and container engines give the process
+// another /dev than that of its standard input, so files cannot be compared.
+func isTerminal(stream any) bool {
+	f, is := stream.(*os.File)
+	if !is {
+		return false
+	}
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	terminal := false
+	err = raw.Control(func(fd uintptr) {
+		_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
+		terminal = err == nil
+	})
+	return err == nil && terminal
+}
+
+// stop serves on for the drain delay, then finishes the requests in flight. A second signal ends
+// the drain delay.
+func (n *node) stop(sent os.Signal, signals <-chan os.Signal) {
+	n.server.Drain()
+	n.log.Info("stopping", "signal", sent.String())
+	select {
+	case <-time.After(n.config.drainDelay):
+	case <-signals:
+	}
+	time.AfterFunc(exitTimeout, n.exit)
+	shutdown, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	delivered := make(chan struct{})
+	go func() { n.deliverer.Stop(deliveryTimeout); close(delivered) }()
+	if err := n.server.Shutdown(shutdown); err != nil {
+		n.log.Warn("requests were still under way", "error", err.Error())
+	}
+	<-delivered
+	n.log.Info("stopped")
+}
+
+// exit ends the process although work is under way, such as calls of a silent Redis.
+func (n *node) exit() {
+	n.log.Warn("stopped with work under way")
+	n.lines.flush(flushTimeout)
+	os.Exit(0)
 }

@@ -4,7 +4,10 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
+
+	"github.com/valyala/fasthttp"
 )
 
 // clientPlaces bounds the unfinished bodies of each client in bytes, so that one client cannot take a store's
@@ -104,4 +107,19 @@ func (p *clientPlaces) next(client netip.Prefix, own *clientBytes) {
 	if own.taken == 0 && len(own.waiting) == 0 {
 		delete(p.of, client)
 	}
+}
+
+// ClientLeft reports whether the client of a request has closed its side of the connection: then it does
+// not wait for the answer.
+func ClientLeft(ctx *fasthttp.RequestCtx) bool {
+	c, is := ctx.Conn().(*Conn)
+	if !is {
+		return false
+	}
+	socket, is := c.Conn.(syscall.Conn)
+	if !is {
+		return false
+	}
+	raw, err := socket.SyscallConn()
+	return err == nil && hasLeft(raw)
 }

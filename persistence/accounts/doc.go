@@ -5,6 +5,6 @@
 // It does not judge who may do an operation, and knows no store document. It writes no record:
 // a registration is a visit of the contact (persistence/account.go).
 //
-// Open first: token.go (from a token to a visitor), session.go, account.go (who has an address),
+// Open first: token.go (from a token to a visitor), account.go (who has an address),
 // begin_attempt.go, password.go.
 package accounts

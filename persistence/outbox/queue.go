@@ -3,6 +3,8 @@ package outbox
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
+	"cartd/engine"
+	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
 
@@ -120,3 +124,100 @@ func Receivers(s *commerce.Store) (ids []string) {
 	}
 	return ids
 }
+
+// Queues reads the queues of a store's webhooks, in the document's order, in one trip. Errors: ErrUnavailable.
+func (o *Outbox) Queues(s *commerce.Store, deadline time.Time) ([]engine.WebhookQueue, error) {
+	reached := inUse(s)
+	var calls []*redisdb.Call
+	for _, r := range reached {
+		queue, retry := queueKey(s.ID, r.id), retryKey(s.ID, r.id)
+		calls = append(calls, redisdb.KeyCall("LLEN", queue), redisdb.KeyCall("ZCARD", retry), redisdb.KeyCall("LLEN", GivenUpKey(s.ID, r.id)),
+			redisdb.KeyCall("LRANGE", queue, 0, 0), redisdb.KeyCall("ZRANGE", retry, -1, -1)) // the oldest retry is tried last
+	}
+	if len(calls) == 0 {
+		return nil, nil
+	}
+	found, err := o.client.ReadAll(calls, deadline)
+	if err != nil {
+		return nil, err
+	}
+	queues := make([]engine.WebhookQueue, len(reached))
+	for i, r := range reached {
+		q, values := &queues[i], found[5*i:]
+		q.ID, q.Host, q.Events = r.id, hostOf(s.Webhooks[r.webhook].URL), r.events
+		q.Waiting, _ = values[0].(int64)
+		q.Retrying, _ = values[1].(int64)
+		q.GivenUp, _ = values[2].(int64)
+		for _, texts := range values[3:5] {
+			if since, ok := waitsSince(redisdb.Texts(texts)); ok && (q.Oldest.IsZero() || since.Before(q.Oldest)) {
+				q.Oldest = since
+			}
+		}
+	}
+	return queues, nil
+}
+
+// hostOf is the host of a webhook's address, which may have a secret in its path.
+func hostOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.Host
+}
+
+// A webhook has two queues, each with a lease, retries and bounds of its own: one for the changes of
+// stock, of which one order may make a hundred, and one for everything else. So a password reset
+// never waits for changes of stock, and they never push it out.
+
+// stockQueue is the end of the receiver id of a webhook's second queue.
+const stockQueue = ":stock"
+
+// receiver is one queue of a webhook.
+type receiver struct {
+	id string
+	// webhook is the index in the store's document. events are those that come into the queue.
+	webhook int
+	events  []string
+}
+
+// receiversOf lists the queues of a store's webhooks, in the document's order. The second queue
+// exists for every webhook, so that its deliveries go on when the document's events change.
+func receiversOf(s *commerce.Store) []receiver {
+	all := make([]receiver, 0, 2*len(s.Webhooks))
+	for i := range s.Webhooks {
+		var stock, others []string
+		for _, event := range s.Webhooks[i].Events {
+			if event == commerce.EventStockAdjusted {
+				stock = append(stock, event)
+			} else {
+				others = append(others, event)
+			}
+		}
+		id := s.WebhookID(i)
+		all = append(all, receiver{id, i, others}, receiver{id + stockQueue, i, stock})
+	}
+	return all
+}
+
+// inUse lists the queues that a document's events reach, and the first one of each webhook.
+func inUse(s *commerce.Store) []receiver {
+	return slices.DeleteFunc(receiversOf(s), func(r receiver) bool { return len(r.events) == 0 && strings.HasSuffix(r.id, stockQueue) })
+}
+
+// webhookOf is the webhook's id of a receiver's.
+func webhookOf(receiver string) string { return strings.TrimSuffix(receiver, stockQueue) }
+
+// GivenUpKey is the key of a webhook's given-up deliveries, oldest first (LIST):
+// {<store>}:webhook:<id>:given_up → deliveries, see parseDelivery. It expires
+// givenUpTime after its newest entry.
+func GivenUpKey(store uuid.UUID, receiver string) string {
+	return queueKey(store, receiver) + ":given_up"
+}
+
+const (
+	// givenUpTime is how long given-up deliveries are kept after the newest of them.
+	// GivenUpLength bounds their number for a webhook.
+	givenUpTime   = 7 * 24 * time.Hour
+	GivenUpLength = 1000
+)
