@@ -543,28 +543,6 @@ func TestEveryPackageHasADocComment(t *testing.T) {
 	}
 }
 
-// indexed are the packages with so many files that their comment names each, by subject.
-var indexed = []string{"commerce", "httpserver"}
-
-// The index of a large package has every file, so that a reader finds the one of a subject.
-func TestIndexOfLargePackages(t *testing.T) {
-	t.Parallel()
-	packages := sources(t)
-	for _, dir := range indexed {
-		p := packages[dir]
-		comment := ""
-		for _, file := range p.files {
-			comment += file.Doc.Text()
-		}
-		named := strings.FieldsFunc(comment, func(r rune) bool { return strings.ContainsRune(" \n,():;", r) })
-		for file := range p.files {
-			if name := filepath.Base(file); name != "doc.go" && !slices.Contains(named, name) && !slices.Contains(named, name+".") {
-				t.Errorf("the comment of package %s does not name %s: add it to its subject in %s/doc.go", dir, name, dir)
-			}
-		}
-	}
-}
-
 func TestNoFileIsTooLong(t *testing.T) {
 	t.Parallel()
 	for _, p := range sources(t) {
