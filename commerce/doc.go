@@ -14,7 +14,7 @@
 //   - Store: shared.go has the maps that versions of a store share; product_range.go the products that a discount is about,
 //     line_price.go the price of a line whose product has another one now, backorder.go sales ahead of the stock.
 //   - Cart: cart_pricing.go computes a cart's amounts, allocation.go divides cents over lines, invariant.go is what every total
-//     must meet; basket.go prices lines without a cart.
+//     must meet; price_preview.go prices lines without a cart.
 //   - Discount: discount_kind.go is the table of kinds, and what each takes off; discount_sequence.go the order in which they
 //     apply, and which exclude others; discount_use.go the counted uses; code_batch.go codes that a secret makes.
 //   - Order: kept_checkout.go has the entries of a checkout that a cart keeps, checkout.go its rules, order_sale.go an order with

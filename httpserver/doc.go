@@ -11,9 +11,9 @@
 //
 //   - Server: engine.go is what it calls, route.go a row of the table, dispatch.go leads from a path to a row, site_routes.go has the
 //     pages and files beside the API.
-//   - Request: exchange.go is a request with its answer, store_body.go bodies on account of a store, include.go and ignored.go
+//   - Request: exchange.go is a request with its answer, store_body.go bodies on account of a store, include.go and unknown_fields.go
 //     parameters that add to an answer, and fields that no route knows.
-//   - Load: answer_charge.go counts the memory of answers, carried.go the carts whose answer a connection has carried.
+//   - Load: answer_charge.go counts the memory of answers, connection_carts.go the carts whose answer a connection has carried.
 //   - Watching: business.go has the metrics of merchants, store_minutes.go their minutes.
 //   - Description: description.go and operation.go make docs/openapi.json.
 //   - Merchant: routes_merchant.go, after_sale.go (of orders), quote_draft.go, merchant.go (the store and its document),

@@ -8,7 +8,7 @@
 // The package refuses to know stores, routes and headers: limits and times are arguments,
 // decisions are results.
 //
-// Open first: decision.go (the rule), window.lua (the rule in Redis).
+// Open first: decision.go (the rule), limit_count.lua (the rule in Redis).
 //
 // Spec: Limits.
 package ratelimit

@@ -10,19 +10,19 @@ import (
 )
 
 var (
-	//go:embed window.lua
+	//go:embed limit_count.lua
 	windowSource string
-	//go:embed grant.lua
+	//go:embed limit_record.lua
 	grantSource string
-	//go:embed sliding_window.lua
+	//go:embed limit_admit.lua
 	source string
 )
 
 // Script decides a batch of requests inside Redis. Its header states the contract.
 var Script = NewScript(source)
 
-// NewScript makes a script that counts requests. It runs window.lua, which counts, then the
-// source, which sets granted and reply, then grant.lua, which records the grant.
+// NewScript makes a script that counts requests. It runs limit_count.lua, which counts, then the
+// source, which sets granted and reply, then limit_record.lua, which records the grant.
 func NewScript(source string) *redis.Script {
 	return redis.NewScript(windowSource + source + grantSource)
 }

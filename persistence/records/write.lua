@@ -1,5 +1,5 @@
 -- Writes records of one store, each only if all facts that it was judged by are still true, and
--- counts their requests. Runs between ratelimit/window.lua and ratelimit/grant.lua.
+-- counts their requests. Runs between ratelimit/limit_count.lua and ratelimit/limit_record.lua.
 --
 -- KEYS[1]  the log of the store's request limit         KEYS[2]  the store's head
 -- KEYS[3…] for each record its key, then the keys of its plan, in the plan's order

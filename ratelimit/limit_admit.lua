@@ -1,4 +1,4 @@
--- Admits a batch of requests under a limit (window.lua).
+-- Admits a batch of requests under a limit (limit_count.lua).
 --
 -- KEYS[1]  the log
 -- KEYS[2]  optional: a string that is returned; if it begins with a number and a space, that

@@ -1,5 +1,5 @@
 -- The request limit: an exact sliding window over a log of grants. Every script that counts
--- requests starts with this text and ends with grant.lua (NewScript). Lua functions would cost
+-- requests starts with this text and ends with limit_record.lua (NewScript). Lua functions would cost
 -- more than the work that they share.
 --
 -- KEYS[1]  the log

@@ -1,4 +1,4 @@
--- Ends a script that counts requests (window.lua): records the grant.
+-- Ends a script that counts requests (limit_count.lua): records the grant.
 --
 -- READS    granted, the number of requests granted; reply
 -- RETURN   reply
