@@ -3,6 +3,7 @@
 package shop
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"regexp"
@@ -50,7 +51,13 @@ const tasksFile = "../../docs/desk.md"
 
 // The tasks of a day are done with as many clicks and keys as docs/desk.md says.
 func TestLongDeskTasks(t *testing.T) {
-	base := serve(t)
+	base := serve(t, "--store", documentWith(t, func(document map[string]any) {
+		document["store"].(map[string]any)["quotes"].(map[string]any)["mode"] = "reviewed"
+	}))
+	cart := ask(t, "POST", base, "demo-storefront-key", "commerce/carts", object{})["id"].(string)
+	ask(t, "POST", base, "demo-storefront-key", "commerce/carts/"+cart+"/lines", object{"product_id": book, "quantity": 10})
+	ask(t, "POST", base, "demo-storefront-key", "commerce/carts/"+cart+"/quote-request",
+		object{"email": "guest@example.com", "company_name": "Van Dijk Interieur", "message": "What do ten cost?"})
 	var orders []sold
 	for i := range 7 {
 		order := sell(t, base, book, 2, "Ada Lovelace")
@@ -65,7 +72,7 @@ func TestLongDeskTasks(t *testing.T) {
 		w.click(show)
 		w.click(fmt.Sprint(order.number))
 	}
-	rows := []string{"| task | clicks | keys | seconds |", "| --- | --- | --- | --- |"}
+	counted := map[string]string{}
 	for _, one := range []task{
 		{"find an order by its number", func(w *worker) { w.write("Search orders", "5"); w.click("5") }, "Order 5"},
 		{"record a payment", func(w *worker) {
@@ -105,6 +112,19 @@ func TestLongDeskTasks(t *testing.T) {
 			w.write("Book: The Well-Dressed Window", "1")
 			w.click("Yes, they came back")
 		}, "1 came back"},
+		{"answer a request for a quote", func(w *worker) {
+			w.click("Quotes")
+			w.click("–") // its number
+			w.write("Price of Book: The Well-Dressed Window", "20")
+			w.click("Offer")
+			w.click("Yes, offer €200.00")
+		}, "version 1"},
+		{"approve a company", func(w *worker) {
+			w.click("Customers")
+			w.click("To approve")
+			w.click("Studio Lichtblick")
+			w.click("Approve")
+		}, "Take the approval back"},
 		{"change a price", func(w *worker) {
 			w.click("Products")
 			w.write("Search products", "BK-1")
@@ -131,7 +151,7 @@ func TestLongDeskTasks(t *testing.T) {
 		one.do(w)
 		p.sees(one.done)
 		seconds := time.Duration(w.clicks)*(perClick+perThought) + time.Duration(w.keys)*perKey
-		rows = append(rows, fmt.Sprintf("| %s | %d | %d | %.0f |", one.name, w.clicks, w.keys, seconds.Seconds()))
+		counted[one.name] = fmt.Sprintf("| %s | %d | %d | %.0f |", one.name, w.clicks, w.keys, seconds.Seconds())
 	}
 	p.wantNoFaults()
 
@@ -139,13 +159,26 @@ func TestLongDeskTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := regexp.MustCompile(`(?s)\| task \| clicks .*?\n\n`)
-	want := strings.Join(rows, "\n") + "\n\n"
-	if got := table.FindString(string(text)); got != want && !*update {
-		t.Errorf("docs/desk.md has\n%s\nwant (-args -update writes it)\n%s", got, want)
+	// The columns of other admins, behind what is counted, are written by hand.
+	row := regexp.MustCompile(`(?m)^\| ([^|]+) \| \d+ \| \d+ \| \d+ \|`)
+	for _, found := range row.FindAllSubmatch(text, -1) {
+		got, name := string(found[0]), string(found[1])
+		want, ok := counted[name]
+		if !ok {
+			t.Errorf("docs/desk.md has a task that is not done here: %s", name)
+			continue
+		}
+		if got != want && !*update {
+			t.Errorf("docs/desk.md has %s, want %s (-args -update writes it)", got, want)
+		}
+		text = bytes.Replace(text, found[0], []byte(want), 1)
+		delete(counted, name)
+	}
+	for name := range counted {
+		t.Errorf("docs/desk.md lacks the task %s", name)
 	}
 	if *update {
-		if err := os.WriteFile(tasksFile, table.ReplaceAll(text, []byte(want)), 0o644); err != nil {
+		if err := os.WriteFile(tasksFile, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
