@@ -21,10 +21,14 @@ export function fieldAmount(amount: number | null): string {
   return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: false }).format(amount / 100);
 }
 
-const short = () => new Intl.NumberFormat(locale, { style: "currency", currency: config.currency, maximumFractionDigits: 0 });
-
-/** An amount without cents, for the marks of a chart. */
-export const rounded = (amount: number): string => short().format(Math.round(amount / 100));
+/** An amount without cents, for the marks of a chart; in millions as €5M. */
+export const rounded = (amount: number): string =>
+  new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: config.currency,
+    maximumFractionDigits: 0,
+    notation: amount < 100_000_000 ? "standard" : "compact",
+  }).format(Math.round(amount / 100));
 
 /** The number of a typed quantity; null if it is none. */
 export function parseQuantity(typed: string): number | null {

@@ -12,7 +12,7 @@ export interface Day {
   cancelled: number;
 }
 
-const [height, left, below] = [220, 64, 22];
+const [height, left, below] = [220, 72, 22];
 const least = 1000; // the cents of the scale where nothing was sold
 
 const phone = matchMedia("(max-width: 44rem)");
@@ -31,7 +31,7 @@ export function Bars({ days }: { days: Day[] }) {
         {[0, 0.5, 1].map((part) => (
           <g>
             <line x1={left} x2={width} y1={y(top * part) + 0.5} y2={y(top * part) + 0.5} />
-            <text x={left - 8} y={y(top * part) + (part === 1 ? 12 : 4)} text-anchor="end">
+            <text x={left - 8} y={y(top * part) + 14 * part - 2} text-anchor="end">
               {rounded(top * part)}
             </text>
           </g>
