@@ -142,27 +142,27 @@ func shownAs[T any](data answers.Field[T], operator ...answers.Field[T]) answers
 
 // storeShown is the store of what is shown.
 var storeShown = answers.Object("",
-	answers.Member("id", answers.UUID, "", func(s *commerce.Store) uuid.UUID { return s.ID }),
-	answers.Member("name", answers.Text, "", func(s *commerce.Store) string { return s.Name }),
+	answers.Member("id", answers.UUID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
+	answers.Member("name", answers.Text, "", func(s *commerce.Store) *string { return &s.Name }),
 )
 
 // foundShown are what operators see of every record: its store, its key in Redis, its version, and whose it is.
 func foundShown[S any](customer func(S) commerce.Binding) []answers.Field[*operator.Found[S]] {
 	return append(recordShown[S](),
-		answers.Member("customer", answers.OrNull(bindingShown), "", func(f *operator.Found[S]) commerce.Binding { return customer(f.State) }))
+		answers.Value("customer", answers.OrNull(bindingShown), "", func(f *operator.Found[S]) commerce.Binding { return customer(f.State) }))
 }
 
 func recordShown[S any]() []answers.Field[*operator.Found[S]] {
 	return answers.Rows(
-		answers.Member("store", storeShown, "", func(f *operator.Found[S]) *commerce.Store { return f.Store }),
-		answers.Member("key", answers.Text, "", func(f *operator.Found[S]) string { return f.Key }),
-		answers.Member("version", answers.LongNumber, "", func(f *operator.Found[S]) int64 { return int64(f.Version) }),
+		answers.Value("store", storeShown, "", func(f *operator.Found[S]) *commerce.Store { return f.Store }),
+		answers.Member("key", answers.Text, "", func(f *operator.Found[S]) *string { return &f.Key }),
+		answers.Value("version", answers.LongNumber, "", func(f *operator.Found[S]) int64 { return int64(f.Version) }),
 	)
 }
 
 var bindingShown = answers.Object("",
-	answers.Member("id", answers.UUID, "", func(b commerce.Binding) uuid.UUID { return b.ID }),
-	answers.Member("guest", answers.Boolean, "", func(b commerce.Binding) bool { return b.Guest }),
+	answers.Value("id", answers.UUID, "", func(b commerce.Binding) uuid.UUID { return b.ID }),
+	answers.Value("guest", answers.Boolean, "", func(b commerce.Binding) bool { return b.Guest }),
 )
 
 // shownTime returns a time to the second; "" for the zero time.

@@ -26,20 +26,20 @@ type foundCart struct {
 }
 
 var cartShown = shownAs(
-	answers.Member("data", answers.Cart, "", func(f foundCart) answers.CartView {
+	answers.Value("data", answers.Cart, "", func(f foundCart) answers.CartView {
 		return answers.CartView{Store: f.Store, Evaluation: f.evaluation}
 	}),
-	append(answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
-		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) uuid.UUID { return f.State.MergedInto }),
-		answers.Member("created_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.CreatedAt }),
-		answers.Member("last_activity_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.UpdatedAt }),
-		answers.Member("expires_at", answers.Time, "", func(f *storedCart) time.Time { return f.State.ExpiresAt }),
+	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
+		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) *uuid.UUID { return &f.State.MergedInto }),
+		answers.Member("created_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.CreatedAt }),
+		answers.Member("last_activity_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.UpdatedAt }),
+		answers.Member("expires_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.ExpiresAt }),
 		answers.Self("holds", answers.Counted(holdShown, countHolds, holdOf), ""),
 	), func(f foundCart) *storedCart { return f.storedCart }),
-		answers.Self("discount_codes", answers.Counted(answers.CodeResult, func(f foundCart) int { return len(f.State.Codes) },
-			func(f foundCart, i int) commerce.CodeResult { return f.evaluation.CodeResult(i) }), ""),
-		answers.Member("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
-	)...)
+	answers.Self("discount_codes", answers.Counted(answers.CodeResult, func(f foundCart) int { return len(f.State.Codes) },
+		func(f foundCart, i int) commerce.CodeResult { return f.evaluation.CodeResult(i) }), ""),
+	answers.Value("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
+)
 
 // cartHold is what a cart holds of an item.
 type cartHold struct {
@@ -48,10 +48,10 @@ type cartHold struct {
 }
 
 var holdShown = answers.Object("",
-	answers.Member("item", answers.UUID, "", func(h cartHold) uuid.UUID { return h.Item }),
-	answers.Member("asked", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Quantity }),
-	answers.Member("held", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Granted }),
-	answers.Member("until", answers.Time, "", func(h cartHold) time.Time { return h.until }),
+	answers.Value("item", answers.UUID, "", func(h cartHold) uuid.UUID { return h.Item }),
+	answers.Value("asked", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Quantity }),
+	answers.Value("held", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Granted }),
+	answers.Value("until", answers.Time, "", func(h cartHold) time.Time { return h.until }),
 )
 
 func countHolds(f *storedCart) int { return len(f.State.Hold.Asks) }

@@ -17,24 +17,24 @@ import (
 type foundOrder = operator.Found[*commerce.Order]
 
 var orderShown = shownAs(
-	answers.Member("data", answers.StoreOrder, "", func(f *foundOrder) *commerce.Order { return f.State }),
+	answers.Value("data", answers.StoreOrder, "", func(f *foundOrder) *commerce.Order { return f.State }),
 	append(foundShown(func(o *commerce.Order) commerce.Binding { return o.Customer }),
-		answers.Member("refunded_at", answers.TimeOrNull, "", func(f *foundOrder) time.Time { return f.State.RefundedAt() }),
-		answers.Member("stock_taken", answers.List(takeShown, func(t *commerce.StockAsk) *commerce.StockAsk { return t }), "",
-			func(f *foundOrder) []commerce.StockAsk { return f.State.Takes }),
+		answers.Value("refunded_at", answers.TimeOrNull, "", func(f *foundOrder) time.Time { return f.State.RefundedAt() }),
+		answers.Member("stock_taken", answers.List(takeShown), "",
+			func(f *foundOrder) *[]commerce.StockAsk { return &f.State.Takes }),
 		answers.Self("stock_left", answers.Counted(aheadShown, func(f *foundOrder) int { return len(f.State.Ahead) },
 			func(f *foundOrder, i int) aheadTake { return aheadTake{&f.State.Ahead[i], f.State} }), ""),
 	)...)
 
 var takeShown = answers.Object("",
-	answers.Member("item", answers.UUID, "", func(t *commerce.StockAsk) uuid.UUID { return t.Item }),
-	answers.Member("quantity", answers.Stock, "", func(t *commerce.StockAsk) commerce.Micros { return t.Quantity }),
+	answers.Member("item", answers.UUID, "", func(t *commerce.StockAsk) *uuid.UUID { return &t.Item }),
+	answers.Member("quantity", answers.Stock, "", func(t *commerce.StockAsk) *commerce.Micros { return &t.Quantity }),
 )
 
 var aheadShown = answers.Object("",
-	answers.Member("item", answers.UUID, "", func(t aheadTake) uuid.UUID { return t.of.Takes[t.Take].Item }),
-	answers.Member("on_hand", answers.Stock, "", func(t aheadTake) commerce.Micros { return t.Left }),
-	answers.Member("available_from", answers.DateOrNull, "", func(t aheadTake) commerce.Date { return t.From }),
+	answers.Value("item", answers.UUID, "", func(t aheadTake) uuid.UUID { return t.of.Takes[t.Take].Item }),
+	answers.Member("on_hand", answers.Stock, "", func(t aheadTake) *commerce.Micros { return &t.Left }),
+	answers.Member("available_from", answers.DateOrNull, "", func(t aheadTake) *commerce.Date { return &t.From }),
 )
 
 // aheadTake is a take of an item with a limit, with its order.

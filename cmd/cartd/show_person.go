@@ -23,7 +23,7 @@ type personContact struct {
 
 // personShown has every record whole, as the API shows it, and nothing that only operators see.
 var personShown = answers.Object("",
-	answers.Member("store", storeShown, "", func(p *personData) *commerce.Store { return p.Store }),
+	answers.Value("store", storeShown, "", func(p *personData) *commerce.Store { return p.Store }),
 	answers.Self("contacts", answers.Counted(personContactShown, func(p *personData) int { return len(p.contacts) },
 		func(p *personData, i int) personContact { return p.contacts[i] }), ""),
 	answers.Self("carts", answers.Counted(personCartShown, func(p *personData) int { return len(p.Carts) }, (*personData).cart), ""),
@@ -34,24 +34,24 @@ var personShown = answers.Object("",
 )
 
 var personContactShown = answers.Object("",
-	answers.Member("account", answers.Boolean, "", func(c personContact) bool { return !c.contact.State.Guest }),
-	answers.Member("profile", answers.Profile, "", func(c personContact) answers.ProfileView {
+	answers.Value("account", answers.Boolean, "", func(c personContact) bool { return !c.contact.State.Guest }),
+	answers.Value("profile", answers.Profile, "", func(c personContact) answers.ProfileView {
 		return answers.ProfileView{Contact: c.contact.State, Store: c.contact.Store}
 	}),
-	answers.Member("addresses", answers.List(answers.Address, func(a *commerce.Address) *commerce.Address { return a }), "",
-		func(c personContact) []commerce.Address { return c.contact.State.Addresses }),
-	answers.Member("deleted_addresses", answers.List(deletedShown, func(d *commerce.DeletedAddress) *commerce.DeletedAddress { return d }), "",
+	answers.Member("addresses", answers.List(answers.Address), "",
+		func(c personContact) *[]commerce.Address { return &c.contact.State.Addresses }),
+	answers.Value("deleted_addresses", answers.List(deletedShown), "",
 		func(c personContact) []commerce.DeletedAddress { return c.deleted }),
 )
 
 var deletedShown = answers.Object("",
-	answers.Member("deleted_at", answers.Time, "", func(d *commerce.DeletedAddress) time.Time { return d.At }),
-	answers.Member("address", answers.Address, "", func(d *commerce.DeletedAddress) *commerce.Address { return &d.Address }),
+	answers.Member("deleted_at", answers.Time, "", func(d *commerce.DeletedAddress) *time.Time { return &d.At }),
+	answers.Value("address", answers.Address, "", func(d *commerce.DeletedAddress) *commerce.Address { return &d.Address }),
 )
 
 var personCartShown = answers.Object("",
-	answers.Member("cart", answers.Cart, "", func(f foundCart) answers.CartView { return answers.CartView{Store: f.Store, Evaluation: f.evaluation} }),
-	answers.Member("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
+	answers.Value("cart", answers.Cart, "", func(f foundCart) answers.CartView { return answers.CartView{Store: f.Store, Evaluation: f.evaluation} }),
+	answers.Value("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
 )
 
 // cart is a cart as its customer sees it.

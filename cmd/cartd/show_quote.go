@@ -26,30 +26,28 @@ type quoteSignature struct {
 }
 
 var quoteShown = shownAs(
-	answers.Member("data", answers.StoreQuote, "", func(f foundQuote) answers.StoreQuoteView {
+	answers.Value("data", answers.StoreQuote, "", func(f foundQuote) answers.StoreQuoteView {
 		return answers.StoreQuoteView{QuoteView: answers.QuoteAt(f.State, f.Now), Sums: f.sums}
 	}),
-	append(answers.Of(foundShown(func(quote *commerce.Quote) commerce.Binding { return quote.Customer }),
+	answers.Of(foundShown(func(quote *commerce.Quote) commerce.Binding { return quote.Customer }),
 		func(f foundQuote) *operator.Found[*commerce.Quote] { return f.Found }),
-		answers.Member("shipping_discounts", answers.List(shippingDiscountShown, func(d *commerce.ShippingDiscount) *commerce.ShippingDiscount { return d }), "",
-			func(f foundQuote) []commerce.ShippingDiscount { return f.State.Goods.Shipping }),
-		answers.Member("signature", answers.OrNull(signatureShown), "", func(f foundQuote) quoteSignature { return f.signature }),
-	)...)
+	answers.Member("shipping_discounts", answers.List(shippingDiscountShown), "",
+		func(f foundQuote) *[]commerce.ShippingDiscount { return &f.State.Goods.Shipping }),
+	answers.Value("signature", answers.OrNull(signatureShown), "", func(f foundQuote) quoteSignature { return f.signature }),
+)
 
 var shippingDiscountShown = answers.Object("",
-	answers.Member("name", answers.Text, "", func(d *commerce.ShippingDiscount) string { return d.Name }),
-	answers.Member("code", answers.TextOrNull, "", func(d *commerce.ShippingDiscount) string { return d.Code }),
-	answers.Member("amount", answers.IfThere(answers.Money), "", func(d *commerce.ShippingDiscount) answers.Maybe[commerce.Amount] {
-		return answers.Maybe[commerce.Amount]{Value: d.Value.Amount, There: d.Value.Fixed}
-	}),
-	answers.Member("percent", answers.IfThere(answers.Percent), "", func(d *commerce.ShippingDiscount) answers.Maybe[commerce.Percent] {
-		return answers.Maybe[commerce.Percent]{Value: d.Value.Percent, There: !d.Value.Fixed}
-	}),
+	answers.Member("name", answers.Text, "", func(d *commerce.ShippingDiscount) *string { return &d.Name }),
+	answers.Member("code", answers.TextOrNull, "", func(d *commerce.ShippingDiscount) *string { return &d.Code }),
+	answers.NullUnless(func(d *commerce.ShippingDiscount) bool { return d.Value.Fixed },
+		answers.Member("amount", answers.Money, "", func(d *commerce.ShippingDiscount) *commerce.Amount { return &d.Value.Amount })),
+	answers.NullUnless(func(d *commerce.ShippingDiscount) bool { return !d.Value.Fixed },
+		answers.Member("percent", answers.Percent, "", func(d *commerce.ShippingDiscount) *commerce.Percent { return &d.Value.Percent })),
 )
 
 var signatureShown = answers.Object("",
-	answers.Member("bytes", answers.Integer, "", func(s quoteSignature) int { return s.bytes }),
-	answers.Member("file", answers.TextOrNull, "", func(s quoteSignature) string { return s.file }),
+	answers.Value("bytes", answers.Integer, "", func(s quoteSignature) int { return s.bytes }),
+	answers.Value("file", answers.TextOrNull, "", func(s quoteSignature) string { return s.file }),
 )
 
 // showQuote shows a quote as the merchant sees it now, and writes its signature to a file if one is named.

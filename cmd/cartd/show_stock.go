@@ -14,32 +14,27 @@ import (
 type foundStock = operator.FoundStock
 
 var stockShown = shownAs(
-	answers.Member("data", answers.Availability, "", availabilityOf),
-	answers.Member("store", storeShown, "", func(f *foundStock) *commerce.Store { return f.Store }),
-	answers.Member("product", answers.Text, "", func(f *foundStock) string { return f.Product.Name }),
-	answers.Member("variant", answers.TextOrNull, "", func(f *foundStock) string {
+	answers.Value("data", answers.Availability, "", availabilityOf),
+	answers.Value("store", storeShown, "", func(f *foundStock) *commerce.Store { return f.Store }),
+	answers.Member("product", answers.Text, "", func(f *foundStock) *string { return &f.Product.Name }),
+	answers.Value("variant", answers.TextOrNull, "", func(f *foundStock) string {
 		if f.Variant == nil {
 			return ""
 		}
 		return f.Variant.Name
 	}),
-	answers.Member("on_hand", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
-		return answers.Maybe[commerce.Micros]{Value: f.Level.OnHand, There: f.Product.TrackStock}
-	}),
-	answers.Member("held", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
-		return answers.Maybe[commerce.Micros]{Value: f.Level.Held, There: f.Product.TrackStock}
-	}),
-	answers.Member("limit", answers.IfThere(answers.Stock), "", func(f *foundStock) answers.Maybe[commerce.Micros] {
-		return answers.Maybe[commerce.Micros]{Value: f.Level.Limit, There: f.Product.TrackStock}
-	}),
-	answers.Member("holds", answers.List(stockHoldShown, func(h *operator.FoundHold) *operator.FoundHold { return h }), "",
-		func(f *foundStock) []operator.FoundHold { return f.Holds }),
+	answers.NullUnless(func(f *foundStock) bool { return f.Product.TrackStock },
+		answers.Member("on_hand", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.OnHand }),
+		answers.Member("held", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.Held }),
+		answers.Member("limit", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.Limit })),
+	answers.Member("holds", answers.List(stockHoldShown), "",
+		func(f *foundStock) *[]operator.FoundHold { return &f.Holds }),
 )
 
 var stockHoldShown = answers.Object("",
-	answers.Member("cart_id", answers.UUID, "", func(h *operator.FoundHold) uuid.UUID { return h.Cart }),
-	answers.Member("held", answers.Stock, "", func(h *operator.FoundHold) commerce.Micros { return h.Held }),
-	answers.Member("until", answers.Time, "", func(h *operator.FoundHold) time.Time { return h.Until }),
+	answers.Member("cart_id", answers.UUID, "", func(h *operator.FoundHold) *uuid.UUID { return &h.Cart }),
+	answers.Member("held", answers.Stock, "", func(h *operator.FoundHold) *commerce.Micros { return &h.Held }),
+	answers.Member("until", answers.Time, "", func(h *operator.FoundHold) *time.Time { return &h.Until }),
 )
 
 func availabilityOf(f *foundStock) answers.AvailabilityView {

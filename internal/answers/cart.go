@@ -16,31 +16,45 @@ type CartView struct {
 
 // Cart is the cart of the envelope. Spec: Cart envelope.
 var Cart = Object("Cart",
-	Member("id", UUID, "Keep it secret: a visitor needs no more to use the cart.", func(v CartView) uuid.UUID { return v.Cart.ID }),
-	Constant[CartView]("currency", commerce.Currency, ""),
-	Member("status", Names("active", "converted", "merged"), "Only an active cart accepts writes.",
-		func(v CartView) string { return v.Cart.Status.String() }),
-	Member("email", TextOrNull, "Lower case.", func(v CartView) string { return v.Cart.Email }),
-	Member("metadata", Metadata, "The metadata that the storefront has set.", func(v CartView) commerce.Metadata { return v.Cart.Metadata }),
-	Member("discount_code", Pointer(Text), "The code that was attached first, as it was sent.", func(v CartView) *string { return v.Cart.FirstCode() }),
-	Member("discount_code_error", codeError,
-		"Why the code has no effect; null if it applies or none is set.", func(v CartView) string { return v.Evaluation.FirstCodeError() }),
-	Member("discounts", List(Discount, (*commerce.AppliedDiscount).Frozen), "In the order of their application.",
-		func(v CartView) []commerce.AppliedDiscount { return v.Evaluation.Discounts }),
-	Member("policy", Policy, "The store's current settings.",
-		func(v CartView) PolicyView { return PolicyView{&v.Store.Policy, v.Evaluation.VATDisplay} }),
-	Member("requires_quote", Boolean, "If true, checkout refuses the cart with QUOTE_REQUIRED.", func(v CartView) bool { return v.Evaluation.RequiresQuote }),
-	Member("quote_reasons", quoteReasons, "",
-		func(v CartView) []string { return v.Evaluation.QuoteReasons }),
-	Self("lines", Counted(CartLine, func(v CartView) int { return len(v.Cart.Lines) }, cartLine), "In the order in which they were first added."),
-	Member("totals", CartTotals, "", func(v CartView) *commerce.Evaluation { return v.Evaluation }),
+	Of(cartState, func(v CartView) *commerce.Cart { return v.Cart }),
+	Of(cartDiscounts, func(v CartView) *commerce.Evaluation { return v.Evaluation }),
+	Value("policy", Policy, "The store's current settings.", func(v CartView) PolicyView { return PolicyView{&v.Store.Policy, v.VATDisplay} }),
+	Of(cartQuote, func(v CartView) *commerce.Evaluation { return v.Evaluation }),
 )
 
-var quoteReasons = List(Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability"), deref[string])
+var cartState = Rows(
+	Member("id", UUID, "Keep it secret: a visitor needs no more to use the cart.", cartID),
+	Constant[*commerce.Cart]("currency", commerce.Currency, ""),
+	Value("status", Names("active", "converted", "merged"), "Only an active cart accepts writes.",
+		func(c *commerce.Cart) string { return c.Status.String() }),
+	Member("email", TextOrNull, "Lower case.", cartEmail),
+	Member("metadata", Metadata, "The metadata that the storefront has set.", func(c *commerce.Cart) *commerce.Metadata { return &c.Metadata }),
+	Value("discount_code", Pointer(Text), "The code that was attached first, as it was sent.", (*commerce.Cart).FirstCode),
+)
+
+var cartDiscounts = Rows(
+	Value("discount_code_error", codeError, "Why the code has no effect; null if it applies or none is set.", (*commerce.Evaluation).FirstCodeError),
+	appliedDiscounts,
+)
+
+var appliedDiscounts = Member("discounts", Viewed(Discount, (*commerce.AppliedDiscount).Frozen), "In the order of their application.",
+	func(e *commerce.Evaluation) *[]commerce.AppliedDiscount { return &e.Discounts })
+
+var cartQuote = Rows(
+	Member("requires_quote", Boolean, "If true, checkout refuses the cart with QUOTE_REQUIRED.", func(e *commerce.Evaluation) *bool { return &e.RequiresQuote }),
+	Member("quote_reasons", quoteReasons, "", func(e *commerce.Evaluation) *[]string { return &e.QuoteReasons }),
+	Self("lines", Counted(CartLine, func(e *commerce.Evaluation) int { return len(e.Cart.Lines) }, cartLine), "In the order in which they were first added."),
+	Self("totals", CartTotals, ""),
+)
+
+var quoteReasons = Values(Names("cart_threshold", "configurator_choice", "customer_group", "product_purchasability"))
+
+func cartID(c *commerce.Cart) *uuid.UUID { return &c.ID }
+func cartEmail(c *commerce.Cart) *string { return &c.Email }
 
 // cartLine is a line with its evaluated total.
-func cartLine(v CartView, i int) LineView {
-	return LineView{&v.Cart.Lines[i], v.Evaluation.LineTotals[i]}
+func cartLine(e *commerce.Evaluation, i int) LineView {
+	return LineView{&e.Cart.Lines[i], e.LineTotals[i]}
 }
 
 // CartAnswerView is a cart for an answer. Visitor is nil unless the answer has the cart's details, Stock
@@ -59,8 +73,8 @@ const (
 )
 
 var cartAnswer = Rows(
-	Member("data", Cart, "", func(v CartAnswerView) CartView { return v.CartView }),
-	Self(IncludeDetails, CartDetails, "With `include=details`.").If(func(v CartAnswerView) bool { return v.Visitor != nil }),
+	Value("data", Cart, "", func(v CartAnswerView) CartView { return v.CartView }),
+	If(func(v CartAnswerView) bool { return v.Visitor != nil }, Self(IncludeDetails, CartDetails, "With `include=details`.")),
 )
 
 // CartAnswer is the envelope of a cart.
@@ -77,11 +91,17 @@ var CartRow = Object("CartRow", CartRowFields...)
 
 // CartRowFields are the fields of a CartRow.
 var CartRowFields = Rows(
-	Member("id", UUID, "", func(v CartRowView) uuid.UUID { return v.Cart.ID }),
-	Member("lines_count", Integer, "", func(v CartRowView) int { return len(v.Cart.Lines) }),
-	Member("total", Money, "As totals.total of the cart.", func(v CartRowView) commerce.Amount { return v.Total }),
-	Member("email", TextOrNull, "", func(v CartRowView) string { return v.Cart.Email }),
-	Member("created_at", Time, "", func(v CartRowView) time.Time { return v.Cart.CreatedAt }),
-	Member("last_activity_at", Time, "The last write.", func(v CartRowView) time.Time { return v.Cart.UpdatedAt }),
-	Member("expires_at", Time, "", func(v CartRowView) time.Time { return v.Cart.ExpiresAt }),
+	Of(Rows(
+		Member("id", UUID, "", cartID),
+		Value("lines_count", Integer, "", func(c *commerce.Cart) int { return len(c.Lines) }),
+	), cartOfRow),
+	Value("total", Money, "As totals.total of the cart.", func(v CartRowView) commerce.Amount { return v.Total }),
+	Of(Rows(
+		Member("email", TextOrNull, "", cartEmail),
+		Member("created_at", Time, "", func(c *commerce.Cart) *time.Time { return &c.CreatedAt }),
+		Member("last_activity_at", Time, "The last write.", func(c *commerce.Cart) *time.Time { return &c.UpdatedAt }),
+		Member("expires_at", Time, "", func(c *commerce.Cart) *time.Time { return &c.ExpiresAt }),
+	), cartOfRow),
 )
+
+func cartOfRow(v CartRowView) *commerce.Cart { return v.Cart }

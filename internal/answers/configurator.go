@@ -30,50 +30,49 @@ type (
 
 // Configurator shows the dimensions, choices and matrices of a product.
 var Configurator = Object("ConfiguratorSchema",
-	Member("product_id", UUID, "", func(v ConfiguratorView) uuid.UUID { return v.Product.ID }),
-	Member("tax_rate", Percent, "In per cent.", func(v ConfiguratorView) commerce.Percent { return v.Tax.Rate(v.Product.Tax) }),
+	Member("product_id", UUID, "", func(v ConfiguratorView) *uuid.UUID { return &v.Product.ID }),
+	Value("tax_rate", Percent, "In per cent.", func(v ConfiguratorView) commerce.Percent { return v.Tax.Rate(v.Product.Tax) }),
 	Member("dimensions", List(Object("Dimension",
-		Member("key", Text, "", func(d *commerce.Dimension) string { return d.Key }),
-		Member("label", Text, "", func(d *commerce.Dimension) string { return d.Label }),
-		Member("unit", Text, "", func(d *commerce.Dimension) string { return d.Unit }),
-		Member("min", LongNumber, "", func(d *commerce.Dimension) int64 { return d.Min }),
-		Member("max", LongNumber, "", func(d *commerce.Dimension) int64 { return d.Max }),
-		Member("step", LongNumber, "Counted from min.", func(d *commerce.Dimension) int64 { return d.Step }),
-	), itself[*commerce.Dimension]), "", func(v ConfiguratorView) []commerce.Dimension { return v.Dimensions }),
+		Member("key", Text, "", func(d *commerce.Dimension) *string { return &d.Key }),
+		Member("label", Text, "", func(d *commerce.Dimension) *string { return &d.Label }),
+		Member("unit", Text, "", func(d *commerce.Dimension) *string { return &d.Unit }),
+		Member("min", LongNumber, "", func(d *commerce.Dimension) *int64 { return &d.Min }),
+		Member("max", LongNumber, "", func(d *commerce.Dimension) *int64 { return &d.Max }),
+		Member("step", LongNumber, "Counted from min.", func(d *commerce.Dimension) *int64 { return &d.Step }),
+	)), "", func(v ConfiguratorView) *[]commerce.Dimension { return &v.Dimensions }),
 	Self("groups", Counted(choiceGroup, func(v ConfiguratorView) int { return len(v.Groups) },
 		func(v ConfiguratorView, i int) GroupView { return GroupView{v, &v.Groups[i]} }), ""),
-	Member("matrices", List(Matrix, func(m *commerce.Matrix) MatrixView { return MatrixView{m.ID, m.Name} }), "",
-		func(v ConfiguratorView) []commerce.Matrix { return v.Matrices }),
+	Member("matrices", List(matrix(func(m *commerce.Matrix) *string { return &m.ID }, func(m *commerce.Matrix) *string { return &m.Name })), "",
+		func(v ConfiguratorView) *[]commerce.Matrix { return &v.Matrices }),
 )
 
 var choiceGroup = Object("ChoiceGroup",
-	Member("id", Text, "", func(g GroupView) string { return g.ID }),
-	Member("label", Text, "", func(g GroupView) string { return g.Label }),
-	Member("required", Boolean, "", func(g GroupView) bool { return g.Required }),
-	Member("multiple", Boolean, "", func(g GroupView) bool { return g.Multiple }),
+	Member("id", Text, "", func(g GroupView) *string { return &g.ID }),
+	Member("label", Text, "", func(g GroupView) *string { return &g.Label }),
+	Member("required", Boolean, "", func(g GroupView) *bool { return &g.Required }),
+	Member("multiple", Boolean, "", func(g GroupView) *bool { return &g.Multiple }),
 	Self("choices", Counted(choice, func(g GroupView) int { return len(g.Choices) },
 		func(g GroupView, i int) ChoiceView { return ChoiceView{g.ConfiguratorView, &g.Choices[i]} }), ""),
 )
 
 var choice = Object("Choice",
-	Member("id", Text, "", func(c ChoiceView) string { return c.ID }),
-	Member("label", Text, "", func(c ChoiceView) string { return c.Label }),
+	Member("id", Text, "", func(c ChoiceView) *string { return &c.ID }),
+	Member("label", Text, "", func(c ChoiceView) *string { return &c.Label }),
 	Self("price", ChoicePrice, ""),
-	Member("requires", Texts, "Choices that must be chosen together with this one.", func(c ChoiceView) []string { return c.Requires }),
+	Member("requires", Texts, "Choices that must be chosen together with this one.", func(c ChoiceView) *[]string { return &c.Requires }),
 )
 
 // ChoicePrice is a choice's price in the form of the store document, with its amount without tax.
 var ChoicePrice = Object("ChoicePrice",
-	Member("type", Names("fixed", "percent", "per_m2"), "", func(c ChoiceView) string { return c.Price.Kind.String() }),
-	Member("amount", Amount, "In minor units; for per_m2 the price of a square metre of the first two dimensions.",
-		func(c ChoiceView) commerce.Amount { return c.Price.Amount }).If(hasAmount),
-	Member("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
-		func(c ChoiceView) commerce.Amount { return c.Tax.Net(c.Price.Amount, c.Product.Tax) }).If(hasAmount),
-	Member("percent", Text, "Per cent of the matrix amount, an exact decimal.",
-		func(c ChoiceView) string { return c.Price.Percent.String() }).If(func(c ChoiceView) bool { return c.Price.Kind == commerce.PricePercent }),
+	Value("type", Names("fixed", "percent", "per_m2"), "", func(c ChoiceView) string { return c.Price.Kind.String() }),
+	If(func(c ChoiceView) bool { return c.Price.Kind != commerce.PricePercent },
+		Member("amount", Amount, "In minor units; for per_m2 the price of a square metre of the first two dimensions.",
+			func(c ChoiceView) *commerce.Amount { return &c.Price.Amount }),
+		Value("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
+			func(c ChoiceView) commerce.Amount { return c.Tax.Net(c.Price.Amount, c.Product.Tax) })),
+	If(func(c ChoiceView) bool { return c.Price.Kind == commerce.PricePercent }, Value("percent", Text, "Per cent of the matrix amount, an exact decimal.",
+		func(c ChoiceView) string { return c.Price.Percent.String() })),
 )
-
-func hasAmount(c ChoiceView) bool { return c.Price.Kind != commerce.PricePercent }
 
 // ConfigurationQuoteView is the price of a configuration of a product with its taxation.
 type ConfigurationQuoteView struct {
@@ -87,22 +86,21 @@ func (v ConfigurationQuoteView) net(a commerce.Amount) commerce.Amount {
 }
 
 // ConfigurationQuote is the price of a configuration.
-var ConfigurationQuote = Object("ConfigurationQuote", Join(
-	Rows(
-		Member("unit_price_amount", Amount, "In minor units.", func(v ConfigurationQuoteView) commerce.Amount { return v.UnitPrice }),
-		Member("unit_price", Money, "", func(v ConfigurationQuoteView) commerce.Amount { return v.UnitPrice }),
-		Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(v ConfigurationQuoteView) commerce.Amount { return v.net(v.UnitPrice) }),
-		Member("tax_rate", Percent, "In per cent.", func(v ConfigurationQuoteView) commerce.Percent { return v.Tax.Rate(v.Product.Tax) }),
-		Self("breakdown", Counted(quotedPart, func(v ConfigurationQuoteView) int { return len(v.Snapshot.Breakdown) },
-			func(v ConfigurationQuoteView, i int) quotedPartView {
-				return quotedPartView{v, &v.Snapshot.Breakdown[i]}
-			}), "")),
+var ConfigurationQuote = Object("ConfigurationQuote",
+	Member("unit_price_amount", Amount, "In minor units.", func(v ConfigurationQuoteView) *commerce.Amount { return &v.UnitPrice }),
+	Member("unit_price", Money, "", func(v ConfigurationQuoteView) *commerce.Amount { return &v.UnitPrice }),
+	Value("unit_price_without_tax", Money, "For display; rounded by itself.", func(v ConfigurationQuoteView) commerce.Amount { return v.net(v.UnitPrice) }),
+	Value("tax_rate", Percent, "In per cent.", func(v ConfigurationQuoteView) commerce.Percent { return v.Tax.Rate(v.Product.Tax) }),
+	Self("breakdown", Counted(quotedPart, func(v ConfigurationQuoteView) int { return len(v.Snapshot.Breakdown) },
+		func(v ConfigurationQuoteView, i int) quotedPartView {
+			return quotedPartView{v, &v.Snapshot.Breakdown[i]}
+		}), ""),
 	Of(made("", ""), func(v ConfigurationQuoteView) *commerce.Configuration { return v.Snapshot }),
-	Rows(
-		Member("config_hash", Text, "The same for the same product, dimensions and choices, in any order.",
-			func(v ConfigurationQuoteView) string { return hex.EncodeToString(v.Snapshot.Hash[:]) }),
-		Member("requires_quote", Boolean, "true if a choice can only be ordered with a quote.",
-			func(v ConfigurationQuoteView) bool { return v.RequiresQuote })))...)
+	Value("config_hash", Text, "The same for the same product, dimensions and choices, in any order.",
+		func(v ConfigurationQuoteView) string { return hex.EncodeToString(v.Snapshot.Hash[:]) }),
+	Member("requires_quote", Boolean, "true if a choice can only be ordered with a quote.",
+		func(v ConfigurationQuoteView) *bool { return &v.RequiresQuote }),
+)
 
 type quotedPartView struct {
 	quote ConfigurationQuoteView
@@ -111,8 +109,8 @@ type quotedPartView struct {
 
 // quotedPart is a part of the price of a configuration.
 var quotedPart = Object("QuotedPricePart",
-	Member("label", Text, "", func(v quotedPartView) string { return v.Label }),
-	Member("amount", Amount, "In minor units.", func(v quotedPartView) commerce.Amount { return v.Amount }),
-	Member("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
+	Member("label", Text, "", func(v quotedPartView) *string { return &v.Label }),
+	Member("amount", Amount, "In minor units.", func(v quotedPartView) *commerce.Amount { return &v.Amount }),
+	Value("amount_without_tax", Amount, "In minor units, for display; rounded by itself.",
 		func(v quotedPartView) commerce.Amount { return v.quote.net(v.Amount) }),
 )

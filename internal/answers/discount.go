@@ -9,31 +9,31 @@ import (
 
 // Discount is an applied discount. Spec: discounts.
 var Discount = Object("AppliedDiscount",
-	Member("id", UUID, "", func(d commerce.OrderDiscount) uuid.UUID { return d.ID }),
-	Member("name", Text, "", func(d commerce.OrderDiscount) string { return d.Name }),
-	Member("code", TextOrNull, "As the store spells it, of a batch the printed form; null for an automatic discount.",
+	Value("id", UUID, "", func(d commerce.OrderDiscount) uuid.UUID { return d.ID }),
+	Value("name", Text, "", func(d commerce.OrderDiscount) string { return d.Name }),
+	Value("code", TextOrNull, "As the store spells it, of a batch the printed form; null for an automatic discount.",
 		func(d commerce.OrderDiscount) string { return d.Code }),
-	Member("kind", Names(commerce.DiscountKindNames()...), "", func(d commerce.OrderDiscount) string { return d.Kind.String() }),
-	Member("amount", Amount, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.",
+	Value("kind", Names(commerce.DiscountKindNames()...), "", func(d commerce.OrderDiscount) string { return d.Kind.String() }),
+	Value("amount", Amount, "The amount taken off, in minor units; 0 for a shipping discount until a method is chosen.",
 		func(d commerce.OrderDiscount) commerce.Amount { return d.Amount }),
 )
 
 // GivenCodes are codes of a batch.
 var GivenCodes = Object("DiscountCodes",
-	Member("codes", Texts, "The printed forms.", func(g *engine.GivenCodes) []string { return g.Codes() }),
-	Member("next", Integer, "The serial after the last one: `from` of a next request.", func(g *engine.GivenCodes) int { return int(g.Next()) }),
+	Value("codes", Texts, "The printed forms.", func(g *engine.GivenCodes) []string { return g.Codes() }),
+	Value("next", Integer, "The serial after the last one: `from` of a next request.", func(g *engine.GivenCodes) int { return int(g.Next()) }),
 )
 
 // CodeResult is an attached code with the reason why it does not apply.
 var CodeResult = Object("CartDiscountCode", codeResult...)
 
 var codeResult = Rows(
-	Member("code", Text, "As it was sent.", func(c commerce.CodeResult) string { return c.Code }),
-	Member("error", codeError, "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
+	Value("code", Text, "As it was sent.", func(c commerce.CodeResult) string { return c.Code }),
+	Value("error", codeError, "Why the code has no effect; null if it applies.", func(c commerce.CodeResult) string { return c.Error }),
 )
 
 // codeError is a component with null, so that a generator of clients has one name for the members of both objects.
-var codeError = codeErrorOrNull.Shaped(codeErrorOrNull.Schema.Named("CartDiscountCodeError"))
+var codeError = Shaped(codeErrorOrNull, codeErrorOrNull.Schema.Named("CartDiscountCodeError"))
 
 var codeErrorOrNull = OrNull(Names(commerce.CodeInvalid, commerce.CodeExpired, commerce.CodeMinOrder, commerce.CodeNotEligible, commerce.CodeUsageLimit))
 

@@ -7,11 +7,11 @@ import (
 
 // Picture is a picture of a product, a variant or a category.
 var Picture = Object("Media",
-	Member("url", Text, "https://, or a path on the storefront's own host.", func(m *commerce.Media) string { return m.URL }),
-	Member("alt", TextOrNull, "", func(m *commerce.Media) string { return m.Alt }),
+	Member("url", Text, "https://, or a path on the storefront's own host.", func(m *commerce.Media) *string { return &m.URL }),
+	Member("alt", TextOrNull, "", func(m *commerce.Media) *string { return &m.Alt }),
 )
 
-var media = List(Picture, itself[*commerce.Media])
+var media = List(Picture)
 
 // Attributes are the texts and lists of the store's document, in its order.
 var Attributes = Map(Kind[*commerce.Attribute]{openapi.AnyOf(openapi.Text, openapi.List(openapi.Text)), appendAttribute},
@@ -47,13 +47,13 @@ type DisplayView struct {
 // display are the fields of what is shown, with the sentences that differ.
 func display(aboutMedia, aboutAttributes string) []Field[DisplayView] {
 	return Rows(
-		Member("media", media, aboutMedia, func(v DisplayView) []commerce.Media {
+		Value("media", media, aboutMedia, func(v DisplayView) []commerce.Media {
 			if v.Listed {
 				return v.Media[:min(1, len(v.Media))]
 			}
 			return v.Media
 		}),
-		Member("attributes", Attributes, aboutAttributes, func(v DisplayView) []commerce.Attribute { return v.Attributes }),
-		Member("metadata", publicMetadata, "", func(v DisplayView) commerce.Metadata { return v.Metadata }),
+		Member("attributes", Attributes, aboutAttributes, func(v DisplayView) *[]commerce.Attribute { return &v.Attributes }),
+		Member("metadata", publicMetadata, "", func(v DisplayView) *commerce.Metadata { return &v.Metadata }),
 	)
 }

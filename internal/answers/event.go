@@ -30,32 +30,32 @@ type news[T any] struct {
 
 // eventOf is the kind of events with these fields. Spec: Events.
 func eventOf[T any](fields ...Field[*news[T]]) Kind[*news[T]] {
-	return Object("", Join(
-		Rows(
-			Member("event", Text, "", func(n *news[T]) string { return n.name }),
-			Member("store_id", UUID, "", func(n *news[T]) uuid.UUID { return n.store.ID })),
-		fields,
-		Rows(
-			Member("token", Text, "", func(n *news[T]) string { return n.token }).If(func(n *news[T]) bool { return n.token != "" }),
-			Member("occurred_at", Time, "", func(n *news[T]) time.Time { return n.at })))...)
+	return Object("",
+		Member("event", Text, "", func(n *news[T]) *string { return &n.name }),
+		Member("store_id", UUID, "", func(n *news[T]) *uuid.UUID { return &n.store.ID }),
+		Group(fields...),
+		IfSet("token", Text, "", func(n *news[T]) *string { return &n.token }),
+		Member("occurred_at", Time, "", func(n *news[T]) *time.Time { return &n.at }))
 }
 
 // aboutOf are the fields of the value of the news.
-func aboutOf[T any](fields []Field[T]) []Field[*news[T]] {
+func aboutOf[T any](fields []Field[T]) Field[*news[T]] {
 	return Of(fields, func(n *news[T]) T { return n.about })
 }
 
-// numbered are fields of which "number" is left out if the commit makes it.
-func numbered[T any](fields []Field[*news[T]]) []Field[*news[T]] {
-	i := slices.IndexFunc(fields, func(f Field[*news[T]]) bool { return f.described.Name == "number" })
-	write := fields[i].writer.append
-	fields[i].writer.append = func(dst []byte, n *news[T]) []byte {
-		if n.unmade {
-			return n.leaveOut(dst)
-		}
-		return write(dst, n)
-	}
-	return fields
+// numbered is aboutOf with a "number" that is left out if the commit makes it.
+func numbered[T any](fields []Field[T]) []Field[*news[T]] {
+	i := slices.IndexFunc(fields, func(f Field[T]) bool { return f.described[0].Name == "number" })
+	number := fields[i]
+	return Rows(
+		aboutOf(fields[:i]),
+		field("number", number.described[0].Schema, "", func(dst []byte, n *news[T]) []byte {
+			if n.unmade {
+				return n.leaveOut(dst)
+			}
+			return number.writer.append(dst, n.about)
+		}),
+		aboutOf(fields[i+1:]))
 }
 
 // leaveOut leaves out a number that the commit makes, at the end of the text.
@@ -79,23 +79,22 @@ func (n *news[T]) event(kind Kind[*news[T]]) *commerce.Event {
 
 var (
 	orderPlaced = eventOf(
-		Self("order", Object("", numbered(aboutOf(Join(storeHead, placedLines, orderRest)))...), ""),
-		Self(unmadeTakes, Kind[*orderNews]{openapi.List(openapi.Anything), appendUnmadeTakes}, "").
-			If(func(n *orderNews) bool { return n.about.Ahead != nil }))
+		Self("order", Object("", numbered(Join(storeHead, placedLines, orderRest))...), ""),
+		If(func(n *orderNews) bool { return n.about.Ahead != nil },
+			Self(unmadeTakes, Kind[*orderNews]{openapi.List(openapi.Anything), appendUnmadeTakes}, "")))
 	orderChanged = eventOf(
-		Member("order", OrderNews, "", func(n *news[*commerce.Order]) *commerce.Order { return n.about }),
-		Member("part", StorePart, "", func(n *news[*commerce.Order]) PartView { return PartView{n.part, n.about} }).
-			If(func(n *news[*commerce.Order]) bool { return n.part != nil }))
-	quoteChanged = eventOf(Self("quote", Object("", numbered(aboutOf(quote))...), ""))
-	contactEvent = eventOf(Member("contact", Profile, "", func(n *news[ProfileView]) ProfileView { return n.about }))
-	stockChanged = eventOf(Join(aboutOf(stockHead), Rows(Self("on_hand", unmadeStock, "")), aboutOf(stockRest))...)
+		Member("order", OrderNews, "", func(n *orderNews) **commerce.Order { return &n.about }),
+		If(func(n *orderNews) bool { return n.part != nil }, Value("part", StorePart, "", func(n *orderNews) PartView { return PartView{n.part, n.about} })))
+	quoteChanged = eventOf(Self("quote", Object("", numbered(quote)...), ""))
+	contactEvent = eventOf(Member("contact", Profile, "", func(n *news[ProfileView]) *ProfileView { return &n.about }))
+	stockChanged = eventOf(aboutOf(stockHead), Self("on_hand", unmadeStock, ""), aboutOf(stockRest))
 )
 
 type orderNews = news[*commerce.Order]
 
 // placedLines are the lines of an order of which the commit makes whether they wait for goods: each lists its takes of items that could be
 // sold ahead of their stock.
-var placedLines = Rows(Member("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
+var placedLines = Rows(Value("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
 	shares, _ := o.Shares()
 	return SoldLines{Lines: o.Lines, Tax: &o.Tax, counts: o.Counts(), shares: shares, unmade: o}
 }))
@@ -161,12 +160,12 @@ type stockNews = news[*commerce.StockAdjustment]
 var unmadeStock = Kind[*stockNews]{openapi.Number, func(dst []byte, n *stockNews) []byte { return append(n.leaveOut(dst), inMillionths...) }}
 
 var stockHead = Rows(
-	Member("product_id", UUID, "", func(a *commerce.StockAdjustment) uuid.UUID { return a.ProductID }),
-	Member("variant_id", UUIDOrNull, "", func(a *commerce.StockAdjustment) uuid.UUID { return a.VariantID }),
-	Member("quantity", number[commerce.StockDelta](), "", func(a *commerce.StockAdjustment) commerce.StockDelta { return a.Quantity }),
+	Member("product_id", UUID, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.ProductID }),
+	Member("variant_id", UUIDOrNull, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.VariantID }),
+	Member("quantity", number[commerce.StockDelta](), "", func(a *commerce.StockAdjustment) *commerce.StockDelta { return &a.Quantity }),
 )
 
-var stockRest = Rows(Member("reason", Pointer(Text), "", func(a *commerce.StockAdjustment) *string { return a.Reason }))
+var stockRest = Rows(Member("reason", Pointer(Text), "", func(a *commerce.StockAdjustment) **string { return &a.Reason }))
 
 // StockAdjusted is the event of a change of stock; nil if no webhook receives it. The commit makes the stock on hand.
 func StockAdjusted(n *commerce.StockNews) *commerce.Event {

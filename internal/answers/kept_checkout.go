@@ -18,32 +18,33 @@ type KeptCheckoutView struct {
 
 // KeptCheckoutAnswer is the envelope of what is kept of a cart's checkout.
 var KeptCheckoutAnswer = Object("KeptCheckoutAnswer",
-	Member("data", KeptCheckout, "", func(v KeptCheckoutView) *commerce.PreparedCheckout { return v.PreparedCheckout }),
-	Member(IncludeChecks, List(CheckoutCheck, itself[*commerce.CheckoutCheck]), "With `include=checks`: the refusals that a checkout would get now, in order.",
-		func(v KeptCheckoutView) []commerce.CheckoutCheck { return v.Checks }).If(func(v KeptCheckoutView) bool { return v.HasChecks }),
+	Value("data", KeptCheckout, "", func(v KeptCheckoutView) *commerce.PreparedCheckout { return v.PreparedCheckout }),
+	If(func(v KeptCheckoutView) bool { return v.HasChecks }, Value(IncludeChecks, List(CheckoutCheck),
+		"With `include=checks`: the refusals that a checkout would get now, in order.", func(v KeptCheckoutView) []commerce.CheckoutCheck { return v.Checks })),
 )
 
 // KeptCheckout is what is kept of a cart's checkout, with what the order would come to.
-var KeptCheckout = Object("KeptCheckout", Join(Rows(
-	Member("email", TextOrNull, "The cart's.", func(p *commerce.PreparedCheckout) string { return p.Cart.Email }),
-	Member("shipping_address", OrNull(keptAddress), "Shown until 24 hours after the last PATCH of the checkout; so are the next one and the note.",
-		func(p *commerce.PreparedCheckout) commerce.Address { return p.Shipping }),
-	Member("billing_address", OrNull(keptAddress), "", func(p *commerce.PreparedCheckout) commerce.Address { return p.Billing }),
-	Member("shipping_method_id", UUIDOrNull, "", func(p *commerce.PreparedCheckout) uuid.UUID { return p.Method }),
-	Member("customer_note", TextOrNull, "", func(p *commerce.PreparedCheckout) string { return p.CustomerNote }),
-	Member("reference", TextOrNull, "", func(p *commerce.PreparedCheckout) string { return p.Reference }),
-	Member("shipping_methods", List(ShippingMethod, itself[*commerce.DeliveryOption]),
+var KeptCheckout = Object("KeptCheckout",
+	Member("email", TextOrNull, "The cart's.", func(p *commerce.PreparedCheckout) *string { return &p.Cart.Email }),
+	Member("shipping_address", keptAddress, "Shown until 24 hours after the last PATCH of the checkout; so are the next one and the note.",
+		func(p *commerce.PreparedCheckout) *commerce.Address { return &p.Shipping }),
+	Member("billing_address", keptAddress, "", func(p *commerce.PreparedCheckout) *commerce.Address { return &p.Billing }),
+	Member("shipping_method_id", UUIDOrNull, "", func(p *commerce.PreparedCheckout) *uuid.UUID { return &p.Method }),
+	Member("customer_note", TextOrNull, "", func(p *commerce.PreparedCheckout) *string { return &p.CustomerNote }),
+	Member("reference", TextOrNull, "", func(p *commerce.PreparedCheckout) *string { return &p.Reference }),
+	Member("shipping_methods", List(ShippingMethod),
 		"The methods that can be chosen for the country of the kept address, else for the kept country, without both for any. Empty if no line requires shipping.",
-		func(p *commerce.PreparedCheckout) []commerce.DeliveryOption { return p.Methods }),
-	Member("totals", OrderTotals, "Those of the order with the kept method, if it can be chosen.",
+		func(p *commerce.PreparedCheckout) *[]commerce.DeliveryOption { return &p.Methods }),
+	Value("totals", OrderTotals, "Those of the order with the kept method, if it can be chosen.",
 		func(p *commerce.PreparedCheckout) *commerce.OrderTotals { return &p.Totals }),
-	Member("missing", List(Names(commerce.CheckoutNeeds()...), deref[string]), "The fields that a checkout without a body would call required, in its order.",
-		func(p *commerce.PreparedCheckout) []string { return p.Missing }),
-	Member("ready", Boolean, "true if nothing is missing.", func(p *commerce.PreparedCheckout) bool { return len(p.Missing) == 0 }),
+	Member("missing", Values(Names(commerce.CheckoutNeeds()...)), "The fields that a checkout without a body would call required, in its order.",
+		func(p *commerce.PreparedCheckout) *[]string { return &p.Missing }),
+	Value("ready", Boolean, "true if nothing is missing.", func(p *commerce.PreparedCheckout) bool { return len(p.Missing) == 0 }),
 	Member("country", countryOrNull, "The shopper's until an address is kept, upper case; the country of the shipping methods and of the tax then.",
-		func(p *commerce.PreparedCheckout) commerce.Country { return p.Country }),
-), Of(taxation, func(p *commerce.PreparedCheckout) *commerce.Taxation { return &p.Tax }))...)
+		func(p *commerce.PreparedCheckout) *commerce.Country { return &p.Country }),
+	Of(taxation, func(p *commerce.PreparedCheckout) *commerce.Taxation { return &p.Tax }),
+)
 
-var keptAddress = Kind[commerce.Address]{Schema: OrderAddress.Schema, Append: func(dst []byte, a commerce.Address) []byte {
+var keptAddress = OrNull(Kind[commerce.Address]{Schema: OrderAddress.Schema, Append: func(dst []byte, a commerce.Address) []byte {
 	return OrderAddress.Append(dst, &a)
-}}
+}})

@@ -12,8 +12,14 @@ type Kind[V any] struct {
 	Append func(dst []byte, v V) []byte
 }
 
-// List is the kind of lists whose entries are written from pointers to their elements.
-func List[E, V any](entry Kind[V], view func(e *E) V) Kind[[]E] {
+// List is the kind of lists of objects.
+func List[E any](entry Kind[*E]) Kind[[]E] { return Viewed(entry, itself[*E]) }
+
+// Values is the kind of lists of plain values.
+func Values[V any](entry Kind[V]) Kind[[]V] { return Viewed(entry, deref[V]) }
+
+// Viewed is the kind of lists whose entries are made from their elements.
+func Viewed[E, V any](entry Kind[V], view func(e *E) V) Kind[[]E] {
 	return Kind[[]E]{Schema: openapi.List(entry.Schema), Append: func(dst []byte, list []E) []byte {
 		dst = append(dst, '[')
 		for i := range list {
@@ -100,9 +106,9 @@ func IfThere[V any](kind Kind[V]) Kind[Maybe[V]] {
 	}}
 }
 
-// Shaped is the kind with another schema.
-func (k Kind[V]) Shaped(schema *openapi.Schema) Kind[V] {
-	return Kind[V]{Schema: schema, Append: k.Append}
+// Shaped is the kind with another schema. It is no method, because methods are compiled for each V.
+func Shaped[V any](kind Kind[V], schema *openapi.Schema) Kind[V] {
+	return Kind[V]{Schema: schema, Append: kind.Append}
 }
 
 // comma writes the comma between entries: nothing at index 0.

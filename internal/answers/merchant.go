@@ -10,19 +10,15 @@ import (
 
 // StoreStatus is a store as its merchant sees it.
 var StoreStatus = Object("StoreStatus",
-	Member("revision", Text, "Names the document that counts.", func(s *engine.StoreStatus) string { return s.Revision }),
-	Member("products", Integer, "", func(s *engine.StoreStatus) int { return s.Products }),
-	Member("suspended", Boolean, "", func(s *engine.StoreStatus) bool { return s.Suspended }),
-	Member("closed", Boolean, "Whether the store takes no orders.", func(s *engine.StoreStatus) bool { return s.Closed != nil }),
-	Member("message", TextOrNull, "What visitors of a closed store read.", func(s *engine.StoreStatus) string {
-		if s.Closed == nil {
-			return ""
-		}
-		return s.Closed.Message
-	}),
-	Member("closed_by", OrNull(Names(engine.ByOperator, engine.ByMerchant)), "", func(s *engine.StoreStatus) string { return s.ClosedBy }),
-	Member("warnings", IfThere(Texts), "Those of `cartd check`; null until they are made.",
-		func(s *engine.StoreStatus) Maybe[[]string] { return Maybe[[]string]{s.Warnings, s.Warned} }),
+	Member("revision", Text, "Names the document that counts.", func(s *engine.StoreStatus) *string { return &s.Revision }),
+	Member("products", Integer, "", func(s *engine.StoreStatus) *int { return &s.Products }),
+	Member("suspended", Boolean, "", func(s *engine.StoreStatus) *bool { return &s.Suspended }),
+	Value("closed", Boolean, "Whether the store takes no orders.", func(s *engine.StoreStatus) bool { return s.Closed != nil }),
+	NullUnless(func(s *engine.StoreStatus) bool { return s.Closed != nil },
+		Member("message", TextOrNull, "What visitors of a closed store read.", func(s *engine.StoreStatus) *string { return &s.Closed.Message })),
+	Member("closed_by", OrNull(Names(engine.ByOperator, engine.ByMerchant)), "", func(s *engine.StoreStatus) *string { return &s.ClosedBy }),
+	NullUnless(func(s *engine.StoreStatus) bool { return s.Warned },
+		Member("warnings", Texts, "Those of `cartd check`; null until they are made.", func(s *engine.StoreStatus) *[]string { return &s.Warnings })),
 )
 
 // CursorView is a page of a list that says where the next one begins. NextAfter is empty at the end.
@@ -41,8 +37,8 @@ func cursorPage[R any](name string, row Kind[R]) Kind[CursorView[R]] {
 			return rows.Append(dst, PageView[R]{Rows: v.Rows, Grown: v.Grown})
 		}}, ""),
 		Self("meta", Object("",
-			Member("per_page", Integer, "The page size in force.", func(v CursorView[R]) int { return v.Size }),
-			Member("next_after", TextOrNull, "The `after` of the next page; null at the end.", func(v CursorView[R]) string { return v.NextAfter }),
+			Value("per_page", Integer, "The page size in force.", func(v CursorView[R]) int { return v.Size }),
+			Value("next_after", TextOrNull, "The `after` of the next page; null at the end.", func(v CursorView[R]) string { return v.NextAfter }),
 		), ""))
 }
 

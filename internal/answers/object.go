@@ -6,13 +6,15 @@ import (
 	"cartd/internal/openapi"
 )
 
-// Field is one member of the objects that are made from values of type T.
+// Field is one member of the objects that are made from values of type T, or several in a row (Of, If).
 type Field[T any] struct {
-	described openapi.Field
+	described []openapi.Field
 	writer    writer[T]
+	// part makes the writer of several members behind a text, and returns the text that is left to write behind them.
+	part func(ahead string) (write func(dst []byte, v T) []byte, rest string)
 }
 
-// writer writes one member of an object.
+// writer writes one member of an object, or several.
 type writer[T any] struct {
 	// key is the text `,"name":`, with the value if that is always the same; append is nil then.
 	key    string
@@ -21,82 +23,163 @@ type writer[T any] struct {
 	when func(v T) bool
 }
 
-// Member is a field of every object: its name, its kind, a sentence about it ("" if the name says enough), and its value.
-func Member[T, V any](name string, kind Kind[V], about string, get func(v T) V) Field[T] {
+// Member is a field of every object: its name, its kind, a sentence about it ("" if the name says enough), and its place in what the
+// object is made from.
+func Member[T, V any](name string, kind Kind[V], about string, place func(v T) *V) Field[T] {
 	write := kind.Append
-	return Field[T]{openapi.Field{Name: name, Schema: kind.Schema, About: about}, writer[T]{
-		key:    `,"` + name + `":`,
-		append: func(dst []byte, v T) []byte { return write(dst, get(v)) },
-	}}
+	return field(name, kind.Schema, about, func(dst []byte, v T) []byte { return write(dst, *place(v)) })
+}
+
+// Value is a field whose value is made from what the object is made from.
+func Value[T, V any](name string, kind Kind[V], about string, get func(v T) V) Field[T] {
+	write := kind.Append
+	return field(name, kind.Schema, about, func(dst []byte, v T) []byte { return write(dst, get(v)) })
 }
 
 // Self is a field whose value is the one that the object is made from.
 func Self[T any](name string, kind Kind[T], about string) Field[T] {
-	return Field[T]{openapi.Field{Name: name, Schema: kind.Schema, About: about}, writer[T]{key: `,"` + name + `":`, append: kind.Append}}
+	return field(name, kind.Schema, about, kind.Append)
 }
 
 // Constant is a field that has the same text in every object.
 func Constant[T any](name, text, about string) Field[T] {
-	return Field[T]{openapi.Field{Name: name, Schema: openapi.Names(text), About: about}, writer[T]{
-		key: string(AppendString([]byte(`,"`+name+`":`), text)),
-	}}
-}
-
-// If is the field as a member of those objects only whose value fulfils a condition.
-func (f Field[T]) If(when func(v T) bool) Field[T] {
-	f.writer.when, f.described.Optional = when, true
+	f := field[T](name, openapi.Names(text), about, nil)
+	f.writer.key = string(AppendString([]byte(f.writer.key), text))
 	return f
 }
 
-// onlyIf are fields that an object has together, or not at all.
-func onlyIf[T any](when func(v T) bool, fields ...Field[T]) []Field[T] {
+func field[T any](name string, schema *openapi.Schema, about string, write func(dst []byte, v T) []byte) Field[T] {
+	return Field[T]{described: describe(name, schema, about), writer: writer[T]{key: `,"` + name + `":`, append: write}}
+}
+
+func describe(name string, schema *openapi.Schema, about string) []openapi.Field {
+	return []openapi.Field{{Name: name, Schema: schema, About: about}}
+}
+
+// If are fields of those objects only whose value fulfils a condition.
+func If[T any](when func(v T) bool, fields ...Field[T]) Field[T] {
+	f := Group(fields...)
+	if f.writer.when != nil {
+		f = Of(fields, itself[T])
+	}
+	f.writer.when, f.described = when, optional(f.described)
+	return f
+}
+
+// IfSet is a member of those objects only in which it has a value that is not zero.
+func IfSet[T any, V comparable](name string, kind Kind[V], about string, place func(v T) *V) Field[T] {
+	return If(func(v T) bool {
+		var zero V
+		return *place(v) != zero
+	}, Member(name, kind, about, place))
+}
+
+// NullUnless are fields that are null in those objects whose value does not fulfil a condition.
+func NullUnless[T any](when func(v T) bool, fields ...Field[T]) Field[T] {
+	all := nullable(described(fields))
+	return Field[T]{described: all, part: func(ahead string) (func(dst []byte, v T) []byte, string) {
+		nulls := nullsOf(all, ahead)
+		write, rest := sequence(fields, ahead)
+		return func(dst []byte, v T) []byte {
+			if when(v) {
+				return append(write(dst, v), rest...)
+			}
+			return append(dst, nulls...)
+		}, ""
+	}}
+}
+
+func nullable(fields []openapi.Field) []openapi.Field {
 	for i := range fields {
-		fields[i] = fields[i].If(when)
+		fields[i].Schema = fields[i].Schema.OrNull()
 	}
 	return fields
 }
 
-// Of are the fields of objects of another type, in which a value of type U is found.
-func Of[T, U any](fields []Field[U], get func(v T) U) []Field[T] {
-	all := make([]Field[T], len(fields))
-	for i, f := range fields {
-		of := &all[i]
-		of.described, of.writer.key = f.described, f.writer.key
-		if write := f.writer.append; write != nil {
-			of.writer.append = func(dst []byte, v T) []byte { return write(dst, get(v)) }
-		}
-		if when := f.writer.when; when != nil {
-			of.writer.when = func(v T) bool { return when(get(v)) }
-		}
+// nullsOf is the text of fields that are null, behind another text.
+func nullsOf(fields []openapi.Field, text string) string {
+	for _, f := range fields {
+		text = after(text, `,"`+f.Name+`":null`)
 	}
-	return all
+	return text
+}
+
+// after is the text of a field behind another text. The first one of an object is without the comma.
+func after(text, field string) string {
+	if text == "{" {
+		field = field[1:]
+	}
+	return text + field
+}
+
+func optional(fields []openapi.Field) []openapi.Field {
+	fields = slices.Clone(fields)
+	for i := range fields {
+		fields[i].Optional = true
+	}
+	return fields
+}
+
+// Of are the fields of a part, in the objects of what has it.
+func Of[T, U any](fields []Field[U], part func(v T) U) Field[T] {
+	return Field[T]{described: described(fields), part: func(ahead string) (func(dst []byte, v T) []byte, string) {
+		write, rest := sequence(fields, ahead)
+		return func(dst []byte, v T) []byte { return write(dst, part(v)) }, rest
+	}}
+}
+
+// Group is several fields as one.
+func Group[T any](fields ...Field[T]) Field[T] {
+	if len(fields) == 1 {
+		return fields[0]
+	}
+	return Of(fields, itself[T])
 }
 
 // Object is the kind of objects with these fields. The first field is not conditional. The name is the one of the schema in the API's
 // description; without a name the schema is written in place.
 func Object[T any](name string, fields ...Field[T]) Kind[T] {
-	schema := openapi.Object(name)
+	write, rest := sequence(fields, "{")
+	rest += "}"
+	return Kind[T]{Schema: openapi.Object(name).With(described(fields)...), Append: func(dst []byte, v T) []byte {
+		return append(write(dst, v), rest...)
+	}}
+}
+
+func described[T any](fields []Field[T]) (all []openapi.Field) {
+	for _, f := range fields {
+		all = append(all, f.described...)
+	}
+	return all
+}
+
+// sequence makes the writer of fields behind a text, and returns the text that is left to write behind them.
+func sequence[T any](fields []Field[T], text string) (write func(dst []byte, v T) []byte, rest string) {
 	var writers []writer[T]
-	text := "{" // what stands ahead of the next value
-	for i, f := range fields {
-		schema = schema.With(f.described)
+	for _, f := range fields {
 		w := f.writer
-		if i == 0 {
-			w.key = w.key[1:] // without the comma
-		}
-		if w.when == nil {
-			w.key, text = text+w.key, ""
-		} else if text != "" {
+		if w.when != nil && text != "" {
 			writers, text = append(writers, writer[T]{key: text}), ""
 		}
-		if w.append == nil && w.when == nil {
+		if f.part != nil {
+			w.append, text = f.part(text)
+		} else {
+			w.key, text = after(text, w.key), ""
+		}
+		switch {
+		case w.append == nil && w.when == nil:
 			text = w.key
 			continue
+		case w.when != nil && text != "":
+			w.append, text = followed(w.append, text), ""
 		}
 		writers = append(writers, w)
 	}
-	text += "}"
-	return Kind[T]{Schema: schema, Append: func(dst []byte, v T) []byte {
+	if len(writers) == 1 && writers[0].when == nil {
+		w := writers[0]
+		return func(dst []byte, v T) []byte { return w.append(append(dst, w.key...), v) }, text
+	}
+	return func(dst []byte, v T) []byte {
 		for i := range writers {
 			w := &writers[i]
 			if w.when != nil && !w.when(v) {
@@ -107,8 +190,12 @@ func Object[T any](name string, fields ...Field[T]) Kind[T] {
 				dst = w.append(dst, v)
 			}
 		}
-		return append(dst, text...)
-	}}
+		return dst
+	}, text
+}
+
+func followed[T any](write func(dst []byte, v T) []byte, text string) func(dst []byte, v T) []byte {
+	return func(dst []byte, v T) []byte { return append(write(dst, v), text...) }
 }
 
 // Join is groups of fields in a row.

@@ -11,18 +11,18 @@ func TestObjectsAreWrittenInTheOrderOfTheirRows(t *testing.T) {
 	long := func(s string) bool { return len(s) > 1 }
 	text := Rows(
 		Self("text", Text, "A \"text\"."),
-		Constant[string]("fixed", "é\"", "").If(long),
-		Member("size", Integer, "", func(s string) int { return len(s) }).If(long))
-	kind := Object("Sample", Join(
-		Rows(
-			Constant[int]("first", "a", "Always a."),
-			Constant[int]("second", "b", ""),
-			Member("odd", Boolean, "", odd).If(odd),
-			Self("n", Integer, "The number."),
-			Constant[int]("third", "c", ""),
-			Member("again", Integer, "", func(n int) int { return n }).If(odd)),
+		If(long, Constant[string]("fixed", "é\"", "")),
+		If(long, Value("size", Integer, "", func(s string) int { return len(s) })))
+	kind := Object("Sample",
+		Constant[int]("first", "a", "Always a."),
+		Constant[int]("second", "b", ""),
+		If(odd, Value("odd", Boolean, "", odd)),
+		Self("n", Integer, "The number."),
+		Constant[int]("third", "c", ""),
+		If(odd, Value("again", Integer, "", func(n int) int { return n })),
 		Of(text, func(n int) string { return []string{"", "x", "yy"}[n] }),
-		Rows(Constant[int]("last", "d", "")))...)
+		Constant[int]("last", "d", ""),
+	)
 	for n, want := range []string{
 		`{"first":"a","second":"b","n":0,"third":"c","text":"","last":"d"}`,
 		`{"first":"a","second":"b","odd":true,"n":1,"third":"c","again":1,"text":"x","last":"d"}`,

@@ -50,8 +50,8 @@ func pageFields[R any](row Kind[R], aboutLinks string, meta Kind[*Pages], aboutM
 	pages := func(v PageView[R]) *Pages { return v.Pages }
 	return Rows(
 		Self("data", rowsOf(row), ""),
-		Member("links", PageLinks, aboutLinks, pages),
-		Member("meta", meta, aboutMeta, pages),
+		Value("links", PageLinks, aboutLinks, pages),
+		Value("meta", meta, aboutMeta, pages),
 	)
 }
 
@@ -72,34 +72,34 @@ func rowsOf[R any](row Kind[R]) Kind[PageView[R]] {
 
 // PageLinks are the links beside a page's rows.
 var PageLinks = Object("PageLinks",
-	Member("first", Text, "A URL, like the others.", func(p *Pages) string { return p.First }),
-	Member("last", Text, "", func(p *Pages) string { return p.Last }),
-	Member("prev", TextOrNull, "", func(p *Pages) string { return p.Prev }),
-	Member("next", TextOrNull, "", func(p *Pages) string { return p.Next }),
+	Member("first", Text, "A URL, like the others.", func(p *Pages) *string { return &p.First }),
+	Member("last", Text, "", func(p *Pages) *string { return &p.Last }),
+	Member("prev", TextOrNull, "", func(p *Pages) *string { return &p.Prev }),
+	Member("next", TextOrNull, "", func(p *Pages) *string { return &p.Next }),
 )
 
 // PageMeta says which part of a list a page is. NumberPageMeta is that of pages by numbers.
 var (
 	PageMeta       = Object("PageMeta", pageMeta...)
 	NumberPageMeta = Object("NumberPageMeta", append(slices.Clip(pageMeta),
-		Member("next_after", OrNull(Integer), "The `after` of the next page; null at the end.", func(p *Pages) int { return p.NextAfter }),
+		Member("next_after", OrNull(Integer), "The `after` of the next page; null at the end.", func(p *Pages) *int { return &p.NextAfter }),
 		Member("next_before", OrNull(Integer), "With sort=newest: the `before` of the next page; null at the end.",
-			func(p *Pages) int { return p.NextBefore }))...)
+			func(p *Pages) *int { return &p.NextBefore }))...)
 )
 
 var pageMeta = Rows(
-	Member("current_page", Integer, "", func(p *Pages) int { return p.Number }),
-	Member("from", OrNull(Integer), "The page's first row, counted from 1; null on an empty page.", func(p *Pages) int { return p.From }),
-	Member("last_page", Integer, "", func(p *Pages) int { return p.LastNumber }),
+	Member("current_page", Integer, "", func(p *Pages) *int { return &p.Number }),
+	Member("from", OrNull(Integer), "The page's first row, counted from 1; null on an empty page.", func(p *Pages) *int { return &p.From }),
+	Member("last_page", Integer, "", func(p *Pages) *int { return &p.LastNumber }),
 	Member("links", List(Object("PageLink",
-		Member("url", TextOrNull, "", func(l *PageLink) string { return l.URL }),
-		Member("label", Text, "", func(l *PageLink) string { return l.Label }),
-		Member("active", Boolean, "", func(l *PageLink) bool { return l.Active }),
-	), itself[*PageLink]), "", func(p *Pages) []PageLink { return p.Links }),
-	Member("path", Text, "", func(p *Pages) string { return p.Path }),
-	Member("per_page", Integer, "The page size in force.", func(p *Pages) int { return p.Size }),
-	Member("to", OrNull(Integer), "", func(p *Pages) int { return p.To }),
-	Member("total", Integer, "", func(p *Pages) int { return p.Total }),
+		Member("url", TextOrNull, "", func(l *PageLink) *string { return &l.URL }),
+		Member("label", Text, "", func(l *PageLink) *string { return &l.Label }),
+		Member("active", Boolean, "", func(l *PageLink) *bool { return &l.Active }),
+	)), "", func(p *Pages) *[]PageLink { return &p.Links }),
+	Member("path", Text, "", func(p *Pages) *string { return &p.Path }),
+	Member("per_page", Integer, "The page size in force.", func(p *Pages) *int { return &p.Size }),
+	Member("to", OrNull(Integer), "", func(p *Pages) *int { return &p.To }),
+	Member("total", Integer, "", func(p *Pages) *int { return &p.Total }),
 )
 
 // The lists of records.

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,50 +18,48 @@ type PartView struct {
 // Part is a part of an order as its customer sees it, StorePart as the merchant sees it.
 var (
 	Part      = Object("OrderPart", part...)
-	StorePart = Object("StoreOrderPart", Join(part, Rows(
-		Member("reference", TextOrNull, "", func(p PartView) string { return p.Reference }),
-		Member("reason", TextOrNull, "", func(p PartView) string { return p.Reason }),
-		Member("restocked", IfThere(Boolean), "Whether the cancel or the return gave stock back; null of other kinds.", func(p PartView) (m Maybe[bool]) {
-			if p.Kind == commerce.PartCancel || p.Kind == commerce.PartReturn {
-				m = Maybe[bool]{p.Restocked, true}
-			}
-			return m
-		})))...)
+	StorePart = Object("StoreOrderPart", append(slices.Clip(part), Of(storePart, partOf))...)
 )
+
+func partOf(p PartView) *commerce.Part { return p.Part }
 
 var part = Rows(
-	Member("id", UUID, "", func(p PartView) uuid.UUID { return p.ID }),
-	Member("kind", Names(commerce.PartKindNames()...), "", func(p PartView) string { return p.Kind.String() }),
-	Member("at", Time, "", func(p PartView) time.Time { return p.At }),
+	Of(partHead, partOf),
 	Self("lines", Counted(partLine, func(p PartView) int { return len(p.Lines) }, func(p PartView, i int) partLineView { return partLineView{p, i} }),
 		"The pieces; [] of a refund off the whole."),
-	Member("carrier", TextOrNull, "Of a shipment, as tracking_number and tracking_url.", func(p PartView) string { return p.Carrier }),
-	Member("tracking_number", TextOrNull, "", func(p PartView) string { return p.TrackingNumber }),
-	Member("tracking_url", TextOrNull, "As the merchant sent it.", func(p PartView) string { return p.TrackingURL }),
-	Member("shipping", IfThere(Boolean), "Whether a refund includes the delivery; null of other kinds.",
-		ofRefund(func(p PartView) bool { return p.Shipping })),
-	Member("amount", IfThere(Amount), "Of a refund, in minor units; null of other kinds.", ofRefund(func(p PartView) commerce.Amount { return p.Amount })),
-	Member("amount_without_tax", IfThere(Amount), "Of a refund, in minor units; null of other kinds, and of an archived order.",
-		func(p PartView) (m Maybe[commerce.Amount]) {
-			for i := range p.Taxes {
-				m.Value += p.Taxes[i].Base
-			}
-			m.There = p.Kind == commerce.PartRefund && (p.Taxes != nil || p.Amount == 0)
-			return m
-		}),
-	Member("tax_breakdown", IfThere(taxBreakdown), "Of a refund: one entry for each rate, the highest first, [] of an archived order; null of other kinds.",
-		ofRefund(func(p PartView) []commerce.TaxRow { return p.ShownTaxes(&p.order.Tax) })),
+	Of(partRest, partOf),
+	NullUnless(func(p PartView) bool { return p.Kind == commerce.PartRefund }, Value("tax_breakdown", taxBreakdown,
+		"Of a refund: one entry for each rate, the highest first, [] of an archived order; null of other kinds.",
+		func(p PartView) []commerce.TaxRow { return p.ShownTaxes(&p.order.Tax) })),
 )
 
-// ofRefund is a value that only refunds have.
-func ofRefund[V any](get func(p PartView) V) func(p PartView) Maybe[V] {
-	return func(p PartView) (m Maybe[V]) {
-		if p.Kind == commerce.PartRefund {
-			m = Maybe[V]{get(p), true}
-		}
-		return m
-	}
-}
+var partHead = Rows(
+	Member("id", UUID, "", func(p *commerce.Part) *uuid.UUID { return &p.ID }),
+	Value("kind", Names(commerce.PartKindNames()...), "", func(p *commerce.Part) string { return p.Kind.String() }),
+	Member("at", Time, "", func(p *commerce.Part) *time.Time { return &p.At }),
+)
+
+var partRest = Rows(
+	Of(shipmentDetails("Of a shipment, as tracking_number and tracking_url."),
+		func(p *commerce.Part) *commerce.ShipmentDetails { return &p.ShipmentDetails }),
+	NullUnless(func(p *commerce.Part) bool { return p.Kind == commerce.PartRefund },
+		Member("shipping", Boolean, "Whether a refund includes the delivery; null of other kinds.", func(p *commerce.Part) *bool { return &p.Shipping }),
+		Member("amount", Amount, "Of a refund, in minor units; null of other kinds.", func(p *commerce.Part) *commerce.Amount { return &p.Amount })),
+	NullUnless(func(p *commerce.Part) bool { return p.Kind == commerce.PartRefund && (p.Taxes != nil || p.Amount == 0) }, Value("amount_without_tax", Amount,
+		"Of a refund, in minor units; null of other kinds, and of an archived order.", func(p *commerce.Part) (sum commerce.Amount) {
+			for i := range p.Taxes {
+				sum += p.Taxes[i].Base
+			}
+			return sum
+		})),
+)
+
+var storePart = Rows(
+	Member("reference", TextOrNull, "", func(p *commerce.Part) *string { return &p.Reference }),
+	Member("reason", TextOrNull, "", func(p *commerce.Part) *string { return &p.Reason }),
+	NullUnless(func(p *commerce.Part) bool { return p.Kind == commerce.PartCancel || p.Kind == commerce.PartReturn }, Member("restocked", Boolean,
+		"Whether the cancel or the return gave stock back; null of other kinds.", func(p *commerce.Part) *bool { return &p.Restocked })),
+)
 
 type partLineView struct {
 	PartView
@@ -68,8 +67,8 @@ type partLineView struct {
 }
 
 var partLine = Object("OrderPartLine",
-	Member("line_id", UUID, "", func(v partLineView) uuid.UUID { return v.order.Lines[v.Lines[v.index].Line].ID }),
-	Member("quantity", Quantity, "", func(v partLineView) commerce.Quantity { return v.Lines[v.index].Quantity }),
+	Value("line_id", UUID, "", func(v partLineView) uuid.UUID { return v.order.Lines[v.Lines[v.index].Line].ID }),
+	Value("quantity", Quantity, "", func(v partLineView) commerce.Quantity { return v.Lines[v.index].Quantity }),
 )
 
 // partsOf is the list of an order's parts.
@@ -81,14 +80,14 @@ func partsOf(part Kind[PartView]) Field[*commerce.Order] {
 
 // settled are the sums of an order's parts.
 var settled = Rows(
-	Member("fulfilment", Names(commerce.FulfilmentNames()...), "shipped if there is a shipment, and nothing is left of the lines that require shipping.",
+	Value("fulfilment", Names(commerce.FulfilmentNames()...), "shipped if there is a shipment, and nothing is left of the lines that require shipping.",
 		func(o *commerce.Order) string { return o.Fulfilment().String() }),
-	Member("refunded_amount", Amount, "The sum of the refunds, in minor units.", (*commerce.Order).Refunded),
+	Value("refunded_amount", Amount, "The sum of the refunds, in minor units.", (*commerce.Order).Refunded),
 )
 
 // shippingShare is the delivery's share of the total.
 func shippingShare[T any](get func(v T) (share commerce.Amount, there bool)) Field[T] {
-	return Member("shipping_share", IfThere(Money), "The delivery's part of the total: what a refund of it comes to. Null without a delivery.",
+	return Value("shipping_share", IfThere(Money), "The delivery's part of the total: what a refund of it comes to. Null without a delivery.",
 		func(v T) (m Maybe[commerce.Amount]) {
 			m.Value, m.There = get(v)
 			return m

@@ -14,7 +14,7 @@ import (
 var (
 	Text       = Kind[string]{openapi.Text, AppendString}
 	TextOrNull = OrNull(Text)
-	Texts      = List(Text, deref[string])
+	Texts      = Values(Text)
 	Boolean    = Kind[bool]{openapi.Boolean, strconv.AppendBool}
 	Integer    = whole[int]()
 	LongNumber = whole[int64]()
@@ -34,7 +34,7 @@ var (
 )
 
 // Names is the kind of texts with one of several values.
-func Names(names ...string) Kind[string] { return Text.Shaped(openapi.Names(names...)) }
+func Names(names ...string) Kind[string] { return Shaped(Text, openapi.Names(names...)) }
 
 // Money is an amount with its currency. Spec: money.
 var Money = Object("Money",

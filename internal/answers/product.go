@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -65,75 +64,60 @@ func (g *ProductPage) View(p *commerce.Product) *ProductView {
 }
 
 // Product is a product with its active variants: docs/api/catalogue.md#products.
-var Product = Object("Product", Join(
-	Rows(
-		Member("id", UUID, "", func(v *ProductView) uuid.UUID { return v.ID }),
-		Member("slug", Text, "", func(v *ProductView) string { return v.Slug }),
-		Member("name", Text, "", func(v *ProductView) string { return v.Name }),
-		Member("sku", TextOrNull, "", func(v *ProductView) string { return v.SKU }),
-		Member("description", TextOrNull, "", func(v *ProductView) string { return v.Description }),
-		Member("capability", Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "", func(v *ProductView) string { return v.Capability.String() }),
-		Member("capability_active", Boolean, "If false, the product cannot be added to a cart.",
-			func(v *ProductView) bool { return v.page.Store.Modules.Has(v.Capability.Module()) }),
-		Member("unit", unit, "The unit of quantities.", func(v *ProductView) string { return v.Unit.String() }),
-		Member("requires_shipping", Boolean, "", func(v *ProductView) bool { return v.RequiresShipping }),
-		Member("returnable", Boolean, "If false, it cannot be sent back.", func(v *ProductView) bool { return v.Returnable }),
-		Member("lead_time_days", Pointer(Integer), "The days until it is ready to be sent; null if the document does not say.",
-			func(v *ProductView) *int { return v.LeadTimeDays }),
-		Member("track_stock", Boolean, "", func(v *ProductView) bool { return v.TrackStock }),
-		Member("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockState(0).Status.String() }),
-		Member("purchasability", Names("direct", "quote"), "quote: a cart with this product requires a quote.",
-			func(v *ProductView) string { return v.Purchasability.String() }),
-		Member("price", IfThere(Money), "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, "+
-			"or prices are hidden from guests.", func(v *ProductView) Maybe[commerce.Amount] { return v.price }),
-		Member("price_without_tax", IfThere(Money), "The price without its tax, rounded half up by itself, for display.",
+var Product = Object("Product",
+	Member("id", UUID, "", func(v *ProductView) *uuid.UUID { return &v.ID }),
+	Member("slug", Text, "", func(v *ProductView) *string { return &v.Slug }),
+	Member("name", Text, "", func(v *ProductView) *string { return &v.Name }),
+	Member("sku", TextOrNull, "", func(v *ProductView) *string { return &v.SKU }),
+	Member("description", TextOrNull, "", func(v *ProductView) *string { return &v.Description }),
+	Value("capability", Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "", func(v *ProductView) string { return v.Capability.String() }),
+	Value("capability_active", Boolean, "If false, the product cannot be added to a cart.",
+		func(v *ProductView) bool { return v.page.Store.Modules.Has(v.Capability.Module()) }),
+	Value("unit", unit, "The unit of quantities.", func(v *ProductView) string { return v.Unit.String() }),
+	Member("requires_shipping", Boolean, "", func(v *ProductView) *bool { return &v.RequiresShipping }),
+	Member("returnable", Boolean, "If false, it cannot be sent back.", func(v *ProductView) *bool { return &v.Returnable }),
+	Member("lead_time_days", Pointer(Integer), "The days until it is ready to be sent; null if the document does not say.",
+		func(v *ProductView) **int { return &v.LeadTimeDays }),
+	Member("track_stock", Boolean, "", func(v *ProductView) *bool { return &v.TrackStock }),
+	Value("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockState(0).Status.String() }),
+	Value("purchasability", Names("direct", "quote"), "quote: a cart with this product requires a quote.",
+		func(v *ProductView) string { return v.Purchasability.String() }),
+	NullUnless(func(v *ProductView) bool { return v.price.There },
+		Member("price", Money, "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, "+
+			"or prices are hidden from guests.", func(v *ProductView) *commerce.Amount { return &v.price.Value }),
+		Value("price_without_tax", IfThere(Money), "The price without its tax, rounded half up by itself, for display.",
 			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.price) }),
-		Member("price_until", TimeOrNull, "The end of the dated price that is shown; null if the price has no end.",
-			func(v *ProductView) (end time.Time) {
-				if v.price.There {
-					end = v.priceUntil(v.priced)
-				}
-				return end
-			}),
-		Member("original_price", IfThere(Money),
-			"The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; else null. "+
-				"It is not the lowest price of the last 30 days.", func(v *ProductView) (m Maybe[commerce.Amount]) {
-				if v.price.There {
-					m = v.original(v.priced)
-				}
-				return m
-			}),
-		Member("original_price_without_tax", IfThere(Money), "For display; rounded by itself.", func(v *ProductView) (m Maybe[commerce.Amount]) {
-			if v.price.There {
-				m = v.withoutTax(v.original(v.priced))
-			}
-			return m
-		}),
-		Member("price_includes_tax", Boolean, "", func(v *ProductView) bool { return v.page.Store.PricesIncludeTax }),
-		Member("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.page.Prices.Tax.Rate(v.Tax) }),
-		Member("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []TierView { return v.tiers(nil) }),
-		Member("category_ids", List(UUID, deref[uuid.UUID]), "", func(v *ProductView) []uuid.UUID { return v.CategoryIDs }),
-		Self("variants", Kind[*ProductView]{openapi.List(Variant.Schema), appendVariants}, "The active variants; in a list the first 50 of them."),
-		Member("variants_count", Integer, "The number of active variants.", func(v *ProductView) int { return v.active })),
+		Value("price_until", TimeOrNull, "The end of the dated price that is shown; null if the price has no end.",
+			func(v *ProductView) time.Time { return v.priceUntil(v.priced) }),
+		Value("original_price", IfThere(Money), "The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; "+
+			"else null. It is not the lowest price of the last 30 days.", func(v *ProductView) Maybe[commerce.Amount] { return v.original(v.priced) }),
+		Value("original_price_without_tax", IfThere(Money), "For display; rounded by itself.",
+			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.original(v.priced)) })),
+	Member("price_includes_tax", Boolean, "", func(v *ProductView) *bool { return &v.page.Store.PricesIncludeTax }),
+	Value("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.page.Prices.Tax.Rate(v.Tax) }),
+	Value("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []TierView { return v.tiers(nil) }),
+	Member("category_ids", Values(UUID), "", func(v *ProductView) *[]uuid.UUID { return &v.CategoryIDs }),
+	Self("variants", Kind[*ProductView]{openapi.List(Variant.Schema), appendVariants}, "The active variants; in a list the first 50 of them."),
+	Member("variants_count", Integer, "The number of active variants.", func(v *ProductView) *int { return &v.active }),
 	Of(display("Pictures; in a list the first one.", "Names with a text or a list of texts, in the store's order."),
 		func(v *ProductView) DisplayView { return DisplayView{&v.Display, v.page.Listed} }),
-	Rows(
-		Member("options", List(Object("ProductOption",
-			Member("name", Text, "", func(o *catalogue.Option) string { return o.Name }),
-			Member("values", Texts, "", func(o *catalogue.Option) []string { return o.Values }),
-		), itself[*catalogue.Option]), "The attributes in which the active variants differ, with their values.",
-			func(v *ProductView) []catalogue.Option { return v.page.Catalogue.Options(v.Product) }),
-		Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) *commerce.Milligrams { return v.Weight }),
-		Member("price_from", IfThere(Money), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
-			func(v *ProductView) Maybe[commerce.Amount] { return v.priceFrom() }),
-		Member("price_from_without_tax", IfThere(Money), "For display; rounded by itself.",
-			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.priceFrom()) }),
-		Member("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
-		Member("text_fields", List(TextField, itself[*commerce.TextField]), "The texts that a shopper gives with a line of the product, as the line's properties.",
-			func(v *ProductView) []commerce.TextField { return v.TextFields })),
+	Value("options", List(Object("ProductOption",
+		Member("name", Text, "", func(o *catalogue.Option) *string { return &o.Name }),
+		Member("values", Texts, "", func(o *catalogue.Option) *[]string { return &o.Values }),
+	)), "The attributes in which the active variants differ, with their values.",
+		func(v *ProductView) []catalogue.Option { return v.page.Catalogue.Options(v.Product) }),
+	Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) **commerce.Milligrams { return &v.Weight }),
+	Value("price_from", IfThere(Money), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
+		func(v *ProductView) Maybe[commerce.Amount] { return v.priceFrom() }),
+	Value("price_from_without_tax", IfThere(Money), "For display; rounded by itself.",
+		func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.priceFrom()) }),
+	Value("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
+	Member("text_fields", List(TextField), "The texts that a shopper gives with a line of the product, as the line's properties.",
+		func(v *ProductView) *[]commerce.TextField { return &v.TextFields }),
 	Of(pack, func(v *ProductView) commerce.Pack { return v.Pack.Of() }),
-	Rows(Member("available_from", DateOrNull, aboutAvailableFrom+" Of a product with variants the earliest of theirs.",
-		func(v *ProductView) commerce.Date { return v.stockState(0).From })))...)
+	Value("available_from", DateOrNull, aboutAvailableFrom+" Of a product with variants the earliest of theirs.",
+		func(v *ProductView) commerce.Date { return v.stockState(0).From }),
+)
 
 // VariantView is a variant of a product. At is its index among the shown ones.
 type VariantView struct {
@@ -144,24 +128,24 @@ type VariantView struct {
 }
 
 // Variant is an active variant.
-var Variant = Object("Variant", Join(
-	Rows(
-		Member("id", UUID, "", func(v *VariantView) uuid.UUID { return v.ID }),
-		Member("name", Text, "", func(v *VariantView) string { return v.Name }),
-		Member("sku", TextOrNull, "", func(v *VariantView) string { return v.SKU }),
-		Member("price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.price }),
-		Member("price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
-		Member("price_until", TimeOrNull, "", func(v *VariantView) time.Time { return v.of.priceUntil(v.Variant) }),
-		Member("original_price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.original(v.Variant) }),
-		Member("original_price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] {
-			return v.of.withoutTax(v.of.original(v.Variant))
-		}),
-		Member("stock_status", stockStatus, "", func(v *VariantView) string { return v.state().Status.String() }),
-		Member("tier_prices", tierPrices, "", func(v *VariantView) []TierView { return v.of.tiers(v.Variant) })),
+var Variant = Object("Variant",
+	Member("id", UUID, "", func(v *VariantView) *uuid.UUID { return &v.ID }),
+	Member("name", Text, "", func(v *VariantView) *string { return &v.Name }),
+	Member("sku", TextOrNull, "", func(v *VariantView) *string { return &v.SKU }),
+	Member("price", IfThere(Money), "", func(v *VariantView) *Maybe[commerce.Amount] { return &v.price }),
+	Value("price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
+	Value("price_until", TimeOrNull, "", func(v *VariantView) time.Time { return v.of.priceUntil(v.Variant) }),
+	Value("original_price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.original(v.Variant) }),
+	Value("original_price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] {
+		return v.of.withoutTax(v.of.original(v.Variant))
+	}),
+	Value("stock_status", stockStatus, "", func(v *VariantView) string { return v.state().Status.String() }),
+	Value("tier_prices", tierPrices, "", func(v *VariantView) []TierView { return v.of.tiers(v.Variant) }),
 	Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
 		func(v *VariantView) DisplayView { return DisplayView{&v.Display, v.of.page.Listed} }),
-	Rows(Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) *commerce.Milligrams { return v.Weight }),
-		Member("available_from", DateOrNull, aboutAvailableFrom, func(v *VariantView) commerce.Date { return v.state().From })))...)
+	Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) **commerce.Milligrams { return &v.Weight }),
+	Value("available_from", DateOrNull, aboutAvailableFrom, func(v *VariantView) commerce.Date { return v.state().From }),
+)
 
 func appendVariants(dst []byte, v *ProductView) []byte {
 	dst = append(dst, '[')
@@ -225,10 +209,10 @@ type TierView struct {
 }
 
 var tierPrices = List(Object("TierPrice",
-	Member("min_quantity", Quantity, "", func(t *TierView) commerce.Quantity { return t.MinQuantity }),
-	Member("unit_price", Money, "", func(t *TierView) commerce.Amount { return t.Price }),
-	Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(t *TierView) commerce.Amount { return t.net }),
-), itself[*TierView])
+	Member("min_quantity", Quantity, "", func(t *TierView) *commerce.Quantity { return &t.MinQuantity }),
+	Member("unit_price", Money, "", func(t *TierView) *commerce.Amount { return &t.Price }),
+	Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(t *TierView) *commerce.Amount { return &t.net }),
+))
 
 // ProductListView is a page of a list of products. Facets is nil unless the answer has them.
 type ProductListView struct {
@@ -240,14 +224,16 @@ type ProductListView struct {
 
 // ProductList is a page of a list of products.
 var ProductList = Object("ProductList",
-	Member("data", rowsOf(Product), "", func(v ProductListView) PageView[*ProductView] { return v.PageView }),
-	Member(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *catalogue.Facets { return v.Facets }).
-		If(func(v ProductListView) bool { return v.Facets != nil }),
-	Member("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
-	Self("meta", Object("ProductPageMeta", append(slices.Clip(Of(pageMeta, func(v ProductListView) *Pages { return v.Pages })),
-		Member("corrected", Map(Text, func(c *catalogue.Correction) (string, string) { return c.Word, c.By }),
+	Value("data", rowsOf(Product), "", func(v ProductListView) PageView[*ProductView] { return v.PageView }),
+	If(func(v ProductListView) bool { return v.Facets != nil },
+		Value(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *catalogue.Facets { return v.Facets })),
+	Value("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
+	Self("meta", Object("ProductPageMeta",
+		Of(pageMeta, func(v ProductListView) *Pages { return v.Pages }),
+		If(func(v ProductListView) bool { return len(v.Corrected) > 0 }, Value("corrected",
+			Map(Text, func(c *catalogue.Correction) (string, string) { return c.Word, c.By }),
 			"The words of `q` that were taken for misspelt, each with its replacement.",
-			func(v ProductListView) []catalogue.Correction { return v.Corrected }).If(func(v ProductListView) bool { return len(v.Corrected) > 0 }),
-		Member("partial", Boolean, "True if no product has all words of `q`: these have most of them.",
-			func(v ProductListView) bool { return v.Partial }).If(func(v ProductListView) bool { return v.Partial }))...), ""),
+			func(v ProductListView) []catalogue.Correction { return v.Corrected })),
+		If(func(v ProductListView) bool { return v.Partial }, Value("partial", Boolean, "True if no product has all words of `q`: these have most of them.",
+			func(v ProductListView) bool { return v.Partial }))), ""),
 )

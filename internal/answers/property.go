@@ -29,8 +29,8 @@ var propertiesOrNull = Kind[*commerce.Properties]{
 
 // TextField is a text that a shopper gives with a line.
 var TextField = Object("TextField",
-	Member("key", Text, "The key of the text in a line's properties.", func(f *commerce.TextField) string { return f.Key }),
-	Member("label", Text, "", func(f *commerce.TextField) string { return f.Label }),
-	Member("required", Boolean, "", func(f *commerce.TextField) bool { return f.Required }),
-	Member("max_length", Integer, "In characters.", func(f *commerce.TextField) int { return f.MaxLength }),
+	Member("key", Text, "The key of the text in a line's properties.", func(f *commerce.TextField) *string { return &f.Key }),
+	Member("label", Text, "", func(f *commerce.TextField) *string { return &f.Label }),
+	Member("required", Boolean, "", func(f *commerce.TextField) *bool { return &f.Required }),
+	Member("max_length", Integer, "In characters.", func(f *commerce.TextField) *int { return &f.MaxLength }),
 )

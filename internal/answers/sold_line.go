@@ -56,15 +56,19 @@ func soldLines(line Kind[SoldLineView]) Kind[SoldLines] {
 }
 
 // soldFields are the fields that the lines of orders and of quotes share.
-var soldFields = append(
-	Of(lineFields(UUIDOrNull, Quantity, "", "", ""), func(l SoldLineView) LineView { return LineView{&l.Line, l.Total} }),
-	Member("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
+var soldFields = Rows(
+	Of(lineFields(UUIDOrNull, Quantity, "", "", ""), func(l SoldLineView) *commerce.Line { return &l.Line }),
+	Member("line_total", Money, aboutLineTotal, func(l SoldLineView) *commerce.Amount { return &l.Total }),
+	Value("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
 		func(l SoldLineView) commerce.Amount { return l.Net(l.UnitPrice, l.tax) }),
-	Member("line_total_without_tax", Money, "For display, as above.",
-		func(l SoldLineView) commerce.Amount { return l.Net(l.Total, l.tax) }),
-	Member("tax_rate", Percent, "In per cent.", func(l SoldLineView) commerce.Percent { return l.TaxRate }),
-	Member("variant_name", TextOrNull, "The variant's on that day.", func(l SoldLineView) string { return l.VariantName }),
-	Member("unit", unit, "The product's on that day.", func(l SoldLineView) string { return l.Unit.String() }),
+	Value("line_total_without_tax", Money, "For display, as above.", func(l SoldLineView) commerce.Amount { return l.Net(l.Total, l.tax) }),
+	Of(asSold, func(l SoldLineView) *commerce.OrderLine { return l.OrderLine }),
+)
+
+var asSold = Rows(
+	Member("tax_rate", Percent, "In per cent.", func(l *commerce.OrderLine) *commerce.Percent { return &l.TaxRate }),
+	Member("variant_name", TextOrNull, "The variant's on that day.", func(l *commerce.OrderLine) *string { return &l.VariantName }),
+	Value("unit", unit, "The product's on that day.", func(l *commerce.OrderLine) string { return l.Unit.String() }),
 )
 
 // OrderLine and QuoteLine are lines of an order and of a quote.
@@ -77,14 +81,14 @@ var (
 
 // partedLine is what became of a line of an order.
 var partedLine = Rows(
-	Member("total_share", Money, "The line's part of the order's total: what a refund of all its pieces comes to.",
+	Value("total_share", Money, "The line's part of the order's total: what a refund of all its pieces comes to.",
 		func(l SoldLineView) commerce.Amount { return l.share }),
-	Member("shipped_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Shipped }),
-	Member("cancelled_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Cancelled }),
-	Member("returned_quantity", Quantity, "Of those that were shipped.", func(l SoldLineView) commerce.Quantity { return l.counts.Returned }),
-	Member("refunded_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Refunded }),
+	Value("shipped_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Shipped }),
+	Value("cancelled_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Cancelled }),
+	Value("returned_quantity", Quantity, "Of those that were shipped.", func(l SoldLineView) commerce.Quantity { return l.counts.Returned }),
+	Value("refunded_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Refunded }),
 	Self("backordered", Kind[SoldLineView]{openapi.Boolean, appendBackordered}, "The sale left less than nothing on hand: the line waits for goods."),
-	Member("available_from", DateOrNull, "The day on which they were expected at the sale; null if the line does not wait, or the day was not known.",
+	Value("available_from", DateOrNull, "The day on which they were expected at the sale; null if the line does not wait, or the day was not known.",
 		func(l SoldLineView) commerce.Date { return l.From }),
 )
 
@@ -96,20 +100,19 @@ func appendBackordered(dst []byte, l SoldLineView) []byte {
 	return takeNumbers.Append(dst, l.ahead)
 }
 
-var takeNumbers = List(Integer, deref[int])
+var takeNumbers = Values(Integer)
 
 // soldLine are the fields that follow, with the line's attributes.
 func soldLine(attributes func(l SoldLineView) AttributesView) []Field[SoldLineView] {
 	return Rows(
-		Member("attributes", soldAttributes, "", attributes),
-		Member("properties", Properties, "The shopper's texts, as in the cart. Only on lines that have some.",
-			func(l SoldLineView) []commerce.Property { return propertiesOf(l.Properties) }).If(hasProperties),
-		Member("property_labels", PropertyLabels, "The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties.",
-			func(l SoldLineView) []commerce.Property { return l.Properties.Labelled() }).If(hasProperties),
+		Value("attributes", soldAttributes, "", attributes),
+		If(func(l SoldLineView) bool { return l.Properties != nil },
+			Value("properties", Properties, "The shopper's texts, as in the cart. Only on lines that have some.",
+				func(l SoldLineView) []commerce.Property { return propertiesOf(l.Properties) }),
+			Value("property_labels", PropertyLabels, "The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties.",
+				func(l SoldLineView) []commerce.Property { return l.Properties.Labelled() })),
 	)
 }
 
-func hasProperties(l SoldLineView) bool { return l.Properties != nil }
-
 // soldAttributes is never null, but described as the attributes of all lines.
-var soldAttributes = LineAttributes.Shaped(OrNull(LineAttributes).Schema)
+var soldAttributes = Shaped(LineAttributes, OrNull(LineAttributes).Schema)

@@ -27,23 +27,20 @@ func (v *AvailabilityView) Add(level commerce.StockLevel, from commerce.Date) {
 
 // Availability is the stock of a product or of a variant.
 var Availability = Object("Availability",
-	Member("product_id", UUID, "", func(v AvailabilityView) uuid.UUID { return v.ProductID }),
-	Member("variant_id", UUIDOrNull, "", func(v AvailabilityView) uuid.UUID { return v.VariantID }),
-	Member("stock_status", stockStatus, "", func(v AvailabilityView) string {
+	Member("product_id", UUID, "", func(v AvailabilityView) *uuid.UUID { return &v.ProductID }),
+	Member("variant_id", UUIDOrNull, "", func(v AvailabilityView) *uuid.UUID { return &v.VariantID }),
+	Value("stock_status", stockStatus, "", func(v AvailabilityView) string {
 		if v.Product == nil {
 			return commerce.StockNotTracked.String()
 		}
 		return v.state.Status.String()
 	}),
-	Member("available", IfThere(Stock), "With what may be sold ahead of the stock. null if the stock is not tracked.",
-		func(v AvailabilityView) Maybe[commerce.Micros] {
-			return Maybe[commerce.Micros]{v.available, v.Product != nil}
-		}),
-	Member("available_now", IfThere(Stock), "What is there already. null if the stock is not tracked.",
-		func(v AvailabilityView) Maybe[commerce.Micros] {
-			return Maybe[commerce.Micros]{v.now, v.Product != nil}
-		}),
-	Member("available_from", DateOrNull, aboutAvailableFrom+" Of several items the earliest.", func(v AvailabilityView) commerce.Date { return v.state.From }),
+	NullUnless(func(v AvailabilityView) bool { return v.Product != nil },
+		Value("available", Stock, "With what may be sold ahead of the stock. null if the stock is not tracked.",
+			func(v AvailabilityView) commerce.Micros { return v.available }),
+		Value("available_now", Stock, "What is there already. null if the stock is not tracked.",
+			func(v AvailabilityView) commerce.Micros { return v.now })),
+	Value("available_from", DateOrNull, aboutAvailableFrom+" Of several items the earliest.", func(v AvailabilityView) commerce.Date { return v.state.From }),
 )
 
 // AvailabilityList is a page of the stock list.
@@ -57,9 +54,9 @@ type StockLevelView struct {
 
 // StockLevel is the stock of an item after an adjustment.
 var StockLevel = Object("StockLevel",
-	Member("product_id", UUID, "", func(v StockLevelView) uuid.UUID { return v.ProductID }),
-	Member("variant_id", UUIDOrNull, "", func(v StockLevelView) uuid.UUID { return v.VariantID }),
-	Member("on_hand", Stock, "Below zero where goods were sold ahead of it.", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
-	Member("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.",
+	Value("product_id", UUID, "", func(v StockLevelView) uuid.UUID { return v.ProductID }),
+	Value("variant_id", UUIDOrNull, "", func(v StockLevelView) uuid.UUID { return v.VariantID }),
+	Value("on_hand", Stock, "Below zero where goods were sold ahead of it.", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
+	Value("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.",
 		func(v StockLevelView) commerce.Micros { return v.Level.Available() }),
 )

@@ -10,18 +10,17 @@ var exemption = OrNull(Names(commerce.ExemptionNames()...))
 // taxation are the fields that say how amounts are taxed.
 var taxation = Rows(
 	Member("tax_country", countryOrNull, "The country whose tax rates count, upper case; null in a store that does not tax by country.",
-		func(t *commerce.Taxation) commerce.Country { return t.Country }),
-	Member("tax_exemption", exemption, "Why the tax is 0, although listed amounts have some; null if it is not.",
+		func(t *commerce.Taxation) *commerce.Country { return &t.Country }),
+	Value("tax_exemption", exemption, "Why the tax is 0, although listed amounts have some; null if it is not.",
 		func(t *commerce.Taxation) string { return t.Exemption.String() }),
 )
 
 // soldTaxation are those of an order or a quote, which are frozen.
-var soldTaxation = Join(
+var soldTaxation = Rows(
 	Of(taxation, func(v SoldTaxationView) *commerce.Taxation { return v.Taxation }),
-	Rows(
-		Member("vat_id", TextOrNull, "The customer's, with reverse charge only.", func(v SoldTaxationView) string { return v.vatID }),
-		Member("prices_include_tax", IfThere(Boolean), "The basis of the prices; null in a store that does not tax by country.",
-			func(v SoldTaxationView) Maybe[bool] { return Maybe[bool]{v.Included, v.Country != commerce.Country{}} })),
+	Value("vat_id", TextOrNull, "The customer's, with reverse charge only.", func(v SoldTaxationView) string { return v.vatID }),
+	Value("prices_include_tax", IfThere(Boolean), "The basis of the prices; null in a store that does not tax by country.",
+		func(v SoldTaxationView) Maybe[bool] { return Maybe[bool]{v.Included, v.Country != commerce.Country{}} }),
 )
 
 // SoldTaxationView is the taxation of an order or a quote with its VAT id.

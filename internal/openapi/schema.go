@@ -84,9 +84,9 @@ func (s *Schema) May(name string, shape *Schema, about string) *Schema {
 }
 
 // With adds a member.
-func (s *Schema) With(f Field) *Schema {
+func (s *Schema) With(fields ...Field) *Schema {
 	own := *s
-	own.fields = append(slices.Clip(s.fields), f)
+	own.fields = append(slices.Clip(s.fields), fields...)
 	return &own
 }
 
@@ -114,8 +114,14 @@ func (s *Schema) Optional(component string) *Schema {
 
 // OrNull allows null as well.
 func (s *Schema) OrNull() *Schema {
+	if s.NotNull() != s {
+		return s
+	}
 	if s.name != "" || len(s.keywords) == 0 || s.keywords[0].name != "type" {
 		return AnyOf(s, Null)
+	}
+	if types, several := s.keywords[0].value.([]string); several && slices.Contains(types, "null") {
+		return s
 	}
 	own := *s
 	own.keywords = slices.Clone(s.keywords)
