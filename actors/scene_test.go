@@ -223,7 +223,7 @@ func (s *scene) withKey(cmd cartCommand, k *engine.IdempotencyKey) *engine.Reque
 
 // informed puts a request on a connection that has carried the cart's latest state.
 func (s *scene) informed(r *engine.Request) *engine.Request {
-	r.Carried = s.storage.record(s.key).Stamp.Counter
+	r.Seen = s.storage.record(s.key).Stamp.Counter
 	return r
 }
 

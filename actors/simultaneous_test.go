@@ -10,7 +10,7 @@ import (
 )
 
 // Spec: Line behaviour 2; docs/decisions.md#line-behaviour. The first add of 60 makes the line; the
-// second one exceeds the maximum of 100. It is clamped if it is the loser of a simultaneous add, else
+// second one exceeds the maximum of 100. It is clamped if it is the later of two simultaneous adds, else
 // refused. The clocks are fake.
 func TestSimultaneousAdds(t *testing.T) {
 	const half = 60

@@ -16,8 +16,8 @@ import (
 	"cartd/internal/redistest"
 )
 
-// dearest is the processor time that a visitor's request may take, apart from those that hash a password.
-const dearest = 15 * time.Millisecond
+// costliest is the processor time that a visitor's request may take, apart from those that hash a password.
+const costliest = 15 * time.Millisecond
 
 // costly are the requests of a table, with their cost.
 type costly struct {
@@ -85,8 +85,8 @@ func TestLongDearestRequests(t *testing.T) {
 		t.Logf("%8v %s %s (%d bytes): %d %.60s", r.took, r.method, r.path, len(r.body), r.answered, r.body)
 	}
 	for _, r := range all {
-		if r.took > dearest {
-			t.Errorf("%s %s %.100s… takes %v of processor time, at most %v", r.method, r.path, r.body, r.took, dearest)
+		if r.took > costliest {
+			t.Errorf("%s %s %.100s… takes %v of processor time, at most %v", r.method, r.path, r.body, r.took, costliest)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func runScripts(t *testing.T, r *redistest.Server) {
 // run carries out a script's blocks, and compares or writes their answers.
 func (s *script) run(t *testing.T, n *node, r *redistest.Server) {
 	// A connection of its own shows the server that each request follows the answer of the one before:
-	// docs/decisions.md, The loser of a simultaneous add.
+	// docs/decisions.md, The later of two simultaneous adds.
 	n = at(t, n.Process, n.addr)
 	s.t, s.client, s.redis = t, n.client(t).withKey(s.names["key everything"]), r
 	s.names["redis"], s.names["node"], s.names["listen"] = r.URL(), n.base, strings.TrimPrefix(n.base, "http://")

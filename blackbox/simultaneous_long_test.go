@@ -151,7 +151,7 @@ func (c client) refusesAfterItsAnswer(rounds int) {
 
 // An add on a connection that has carried an answer of the cart since the line was made is refused
 // above the maximum, however soon it comes. Of two adds that are sent together on two connections, the
-// loser is clamped. Spec: Line behaviour 2; docs/decisions.md#line-behaviour. The test is not parallel:
+// later one is clamped. Spec: Line behaviour 2; docs/decisions.md#line-behaviour. The test is not parallel:
 // 10 ms may pass between the two arrivals on a busy machine.
 func TestLongAddIsClampedOnlyIfItIsSimultaneous(t *testing.T) {
 	const rounds, maxRefused = 40, 10

@@ -11,21 +11,21 @@ import (
 // ClaimCart binds a cart to the visitor's account and folds the account's other active carts,
 // Input.Others, into it: docs/api/carts.md#claim.
 type ClaimCart struct {
-	// Lent are the lenders of the claim's earlier commits.
-	Lent Lent
+	// TakenOver are the lenders of the claim's earlier commits.
+	TakenOver TakenOver
 }
 
-// Lent are the folded carts that the claimed cart has its e-mail, its metadata and its kept checkout
+// TakenOver are the folded carts that the claimed cart has its e-mail, its metadata and its kept checkout
 // from; nil if it has its own or none.
-type Lent struct{ Email, Metadata, Checkout *Cart }
+type TakenOver struct{ Email, Metadata, Checkout *Cart }
 
 // Claim is the result of a claim beside the claimed cart.
 type Claim struct {
 	// Folded are the other carts after folding. Report has an entry for each. Both are in the order of
 	// folding.
-	Folded []*Cart
-	Report []FoldReport
-	Lent   Lent
+	Folded    []*Cart
+	Report    []FoldReport
+	TakenOver TakenOver
 }
 
 // FoldReport counts the lines of one folded cart: docs/api/carts.md#claim, Report.
@@ -62,15 +62,15 @@ func (c ClaimCart) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 	for i := range next.Lines {
 		next.Lines[i].reprice(in.Store.Product(next.Lines[i].ProductID), ctx)
 	}
-	claim := &Claim{Lent: c.Lent}
+	claim := &Claim{TakenOver: c.TakenOver}
 	f := newFolding(next, in)
-	f.lendEmail(&claim.Lent)
-	f.lendCheckout(&claim.Lent)
+	f.takeEmail(&claim.TakenOver)
+	f.takeCheckout(&claim.TakenOver)
 	for _, other := range in.Others {
 		claim.Report = append(claim.Report, f.fold(other))
 		claim.Folded = append(claim.Folded, other.merged(next.ID, in.Now))
 	}
-	f.lendMetadata(&claim.Lent)
+	f.takeMetadata(&claim.TakenOver)
 	effects.Claim = claim
 	return effects, nil
 }
@@ -198,40 +198,40 @@ func (f *folding) admit(old, next *Line) bool {
 	return true
 }
 
-// lendEmail takes the e-mail of the folded cart with the latest activity that has one, unless the
+// takeEmail takes the e-mail of the folded cart with the latest activity that has one, unless the
 // claimed cart has its own.
-func (f *folding) lendEmail(lent *Lent) {
-	if f.cart.Email != "" && (lent.Email == nil || lent.Email.Email != f.cart.Email) {
-		lent.Email = nil
+func (f *folding) takeEmail(taken *TakenOver) {
+	if f.cart.Email != "" && (taken.Email == nil || taken.Email.Email != f.cart.Email) {
+		taken.Email = nil
 		return
 	}
-	if last := f.latest(lent.Email, func(c *Cart) bool { return c.Email != "" }); last != nil && f.grow(func(c *Cart) { c.Email = last.Email }) {
-		lent.Email = last
+	if last := f.latest(taken.Email, func(c *Cart) bool { return c.Email != "" }); last != nil && f.grow(func(c *Cart) { c.Email = last.Email }) {
+		taken.Email = last
 	}
 }
 
-// lendMetadata does the same for the metadata. There, {} is a value.
-func (f *folding) lendMetadata(lent *Lent) {
-	if f.cart.Metadata != nil && (lent.Metadata == nil || !slices.Equal(lent.Metadata.Metadata, f.cart.Metadata)) {
-		lent.Metadata = nil
+// takeMetadata does the same for the metadata. There, {} is a value.
+func (f *folding) takeMetadata(taken *TakenOver) {
+	if f.cart.Metadata != nil && (taken.Metadata == nil || !slices.Equal(taken.Metadata.Metadata, f.cart.Metadata)) {
+		taken.Metadata = nil
 		return
 	}
-	if last := f.latest(lent.Metadata, func(c *Cart) bool { return c.Metadata != nil }); last != nil && f.grow(func(c *Cart) { c.Metadata = last.Metadata }) {
-		lent.Metadata = last
+	if last := f.latest(taken.Metadata, func(c *Cart) bool { return c.Metadata != nil }); last != nil && f.grow(func(c *Cart) { c.Metadata = last.Metadata }) {
+		taken.Metadata = last
 	}
 }
 
-// lendCheckout does the same for the kept checkout.
-func (f *folding) lendCheckout(lent *Lent) {
+// takeCheckout does the same for the kept checkout.
+func (f *folding) takeCheckout(taken *TakenOver) {
 	own := f.cart.Checkout.at(f.in.Now)
-	if own != nil && (lent.Checkout == nil || !own.same(lent.Checkout.Checkout)) {
-		lent.Checkout = nil
+	if own != nil && (taken.Checkout == nil || !own.same(taken.Checkout.Checkout)) {
+		taken.Checkout = nil
 		return
 	}
 	kept := func(c *Cart) *KeptCheckout { return c.Checkout.at(f.in.Now) }
-	last := f.latest(lent.Checkout, func(c *Cart) bool { return kept(c) != nil })
+	last := f.latest(taken.Checkout, func(c *Cart) bool { return kept(c) != nil })
 	if last != nil && f.grow(func(c *Cart) { c.Checkout = kept(last) }) {
-		lent.Checkout = last
+		taken.Checkout = last
 	}
 }
 

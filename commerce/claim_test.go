@@ -200,7 +200,7 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 		rule   string
 		email  string
 		own    Metadata
-		lent   Lent
+		taken  TakenOver
 		others []*Cart
 		left   int // bytes that the cart has room for; 0 for plenty
 		want   string
@@ -212,11 +212,11 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 		{rule: "equally active: the later created", others: []*Cart{with(2, 1, 9, "x@a.co", a), with(1, 2, 9, "y@a.co", b)}, want: "y@a.co", wantM: b},
 		{rule: "created at once: the greater id", others: []*Cart{with(1, 1, 9, "x@a.co", a), with(2, 1, 9, "y@a.co", b)}, want: "y@a.co", wantM: b},
 		{
-			rule: "of earlier commits too", email: "x@a.co", own: a, lent: Lent{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 9, "", a)},
+			rule: "of earlier commits too", email: "x@a.co", own: a, taken: TakenOver{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 9, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", b)}, want: "y@a.co", wantM: a,
 		},
 		{
-			rule: "changed since an earlier commit", email: "own@a.co", own: b, lent: Lent{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 1, "", a)},
+			rule: "changed since an earlier commit", email: "own@a.co", own: b, taken: TakenOver{Email: with(1, 1, 5, "x@a.co", nil), Metadata: with(1, 1, 1, "", a)},
 			others: []*Cart{with(2, 2, 7, "y@a.co", a)}, want: "own@a.co", wantM: b,
 		},
 		{rule: "metadata that is too large", others: []*Cart{with(1, 1, 1, "x@a.co", a)}, left: 6 + sizeOfEntry + 1, want: "x@a.co"},
@@ -231,7 +231,7 @@ func TestClaimOfEmailAndMetadata(t *testing.T) {
 			code := "mine"
 			s.cart.Email, s.cart.Metadata, s.in.Others, s.in.Visitor = c.email, c.own, c.others, ada
 			c.others[0].Codes = []AttachedCode{{Code: code}}
-			s.do(ClaimCart{Lent: c.lent})
+			s.do(ClaimCart{TakenOver: c.taken})
 			if s.cart.Email != c.want || !reflect.DeepEqual(s.cart.Metadata, c.wantM) || s.cart.Codes != nil {
 				t.Errorf("%q, %v, code %v; want %q, %v, none", s.cart.Email, s.cart.Metadata, s.cart.Codes, c.want, c.wantM)
 			}
@@ -278,7 +278,7 @@ func TestClaimMatchesTheModel(t *testing.T) {
 					cart.put(&l, l.Quantity.decimal())
 					units.put(&l, l.Quantity.decimal())
 				}
-				s.in.Carried, s.in.Next = s.in.Next, s.in.Next+1
+				s.in.Seen, s.in.Next = s.in.Next, s.in.Next+1
 			}
 			s.in.Others = nil
 			for n := range r.IntN(5) {

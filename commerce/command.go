@@ -14,10 +14,10 @@ type Input struct {
 	Now time.Time
 	// Next is the stamp counter of this change's commit.
 	Next uint64
-	// Came is the time of the request's arrival, by Redis's clock in milliseconds. Carried is the
+	// Came is the time of the request's arrival, by Redis's clock in milliseconds. Seen is the
 	// greatest stamp counter of the record in an answer on the request's connection; 0 if there is none.
-	Came    time.Time
-	Carried uint64
+	Came time.Time
+	Seen uint64
 	// Others are the carts that a claim folds, in the order of folding.
 	Others []*Cart
 	// Contact is the visitor's, for a checkout that may need it; else nil.

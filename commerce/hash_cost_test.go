@@ -2,7 +2,7 @@ package commerce
 
 import "testing"
 
-// The costs of hashes, from the cheapest to the dearest. Those that are not checked cost nothing.
+// The costs of hashes, from the cheapest to the costliest. Those that are not checked cost nothing.
 func TestHashCosts(t *testing.T) {
 	const salt = "abcdefghijklmnopqrstuv"
 	previous := HashCost("")

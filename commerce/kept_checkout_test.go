@@ -354,24 +354,24 @@ func TestClaimOfAKeptCheckout(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		own    *KeptCheckout
-		lent   Lent
+		taken  TakenOver
 		others []*Cart
 		want   *KeptCheckout
 	}{
-		{"its own", mine, Lent{}, []*Cart{with(1, 1, a)}, mine},
-		{"the most recently active", nil, Lent{}, []*Cart{with(1, 9, a), with(2, 1, b), with(3, 10, nil)}, a},
-		{"its own has left", &KeptCheckout{Shipping: keptHome, At: old.At}, Lent{}, []*Cart{with(1, 1, b)}, b},
-		{"what is left of it", nil, Lent{}, []*Cart{with(1, 1, old)}, &KeptCheckout{Reference: "old", At: old.At}},
-		{"nothing is left", nil, Lent{}, []*Cart{with(1, 9, &KeptCheckout{CustomerNote: "n", At: old.At}), with(2, 1, b)}, b},
-		{"of earlier commits too", &again, Lent{Checkout: with(1, 5, a)}, []*Cart{with(2, 7, b)}, b},
-		{"of earlier commits: active earlier", &again, Lent{Checkout: with(1, 5, a)}, []*Cart{with(2, 3, b)}, a},
-		{"changed since an earlier commit", mine, Lent{Checkout: with(1, 5, a)}, []*Cart{with(2, 7, b)}, mine},
-		{"nothing to take", nil, Lent{}, []*Cart{with(1, 1, nil)}, nil},
+		{"its own", mine, TakenOver{}, []*Cart{with(1, 1, a)}, mine},
+		{"the most recently active", nil, TakenOver{}, []*Cart{with(1, 9, a), with(2, 1, b), with(3, 10, nil)}, a},
+		{"its own has left", &KeptCheckout{Shipping: keptHome, At: old.At}, TakenOver{}, []*Cart{with(1, 1, b)}, b},
+		{"what is left of it", nil, TakenOver{}, []*Cart{with(1, 1, old)}, &KeptCheckout{Reference: "old", At: old.At}},
+		{"nothing is left", nil, TakenOver{}, []*Cart{with(1, 9, &KeptCheckout{CustomerNote: "n", At: old.At}), with(2, 1, b)}, b},
+		{"of earlier commits too", &again, TakenOver{Checkout: with(1, 5, a)}, []*Cart{with(2, 7, b)}, b},
+		{"of earlier commits: active earlier", &again, TakenOver{Checkout: with(1, 5, a)}, []*Cart{with(2, 3, b)}, a},
+		{"changed since an earlier commit", mine, TakenOver{Checkout: with(1, 5, a)}, []*Cart{with(2, 7, b)}, mine},
+		{"nothing to take", nil, TakenOver{}, []*Cart{with(1, 1, nil)}, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.cart.Checkout, s.in.Others, s.in.Visitor = c.own, c.others, ada
-			s.do(ClaimCart{Lent: c.lent})
+			s.do(ClaimCart{TakenOver: c.taken})
 			if !reflect.DeepEqual(s.cart.Checkout, c.want) {
 				t.Errorf("the cart keeps %+v, want %+v", s.cart.Checkout, c.want)
 			}

@@ -63,13 +63,13 @@ func (l AddLine) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		return Effects{}, refuseFields(faults, TakesNoProperties.Code)
 	}
 	at := next.merging(&Line{ProductID: l.ProductID, VariantID: l.VariantID, Configuration: made.Snapshot, Properties: properties})
-	quantity, loser := l.Quantity, false
+	quantity, later := l.Quantity, false
 	if at >= 0 {
 		quantity = next.Lines[at].Quantity.Add(l.Quantity)
-		loser = in.simultaneous(&next.Lines[at])
+		later = in.simultaneous(&next.Lines[at])
 	}
 	limit, clamps := in.Store.Policy.MaxQuantityPerLine, false
-	if most := product.Pack.most(limit); loser && l.Quantity <= most && quantity > most {
+	if most := product.Pack.most(limit); later && l.Quantity <= most && quantity > most {
 		quantity, clamps = product.Pack.Greatest(limit), true
 	}
 	price, ok := made.UnitPrice, made.Snapshot != nil
@@ -135,12 +135,12 @@ func (l *Line) equals(other *Line) bool {
 // counts as simultaneous.
 const sameMoment = 10 * time.Millisecond
 
-// simultaneous reports whether an add is the loser of a simultaneous add: the line was made while the
+// simultaneous reports whether an add is the later of two simultaneous adds: the line was made while the
 // add was under way or just before it came, and the add's connection has carried no answer of the cart
-// since. The loser is clamped to the maximum; any other add above it is refused. A line of the same
+// since. The later is clamped to the maximum; any other add above it is refused. A line of the same
 // batch has no counter yet. Spec: Line behaviour 2; docs/decisions.md#line-behaviour.
 func (in *Input) simultaneous(l *Line) bool {
-	return l.Born > in.Carried && !l.Made.Before(in.Came.Add(-sameMoment))
+	return l.Born > in.Seen && !l.Made.Before(in.Came.Add(-sameMoment))
 }
 
 // resolve finds the product, variant and configuration. It refuses in the order of the

@@ -34,7 +34,7 @@ func (b AddLines) Apply(next *Cart, in *Input) (Effects, *Refusal) {
 		if r != nil {
 			refused.add(i, r)
 		}
-		next.setBorn(old, 0) // a later entry is no loser of a simultaneous add against its own batch
+		next.setBorn(old, 0) // a later entry is not simultaneous with its own batch
 	}
 	next.setBorn(old, in.Next)
 	return Effects{}, refused.refusal()

@@ -82,15 +82,15 @@ func TestABatchRacesOnlyAgainstOthers(t *testing.T) {
 		Fields: []FieldError{{"lines.1", saying(QuantityAboveMaximum.Message)}},
 	})
 	s.do(s.add(tile, 60*One))
-	s.in.Carried = 1
+	s.in.Seen = 1
 	s.do(batch(s.add(tile, 60*One), s.add(cord, One), s.add(tile, One)))
 	s.wantLine(0, 100*One, 900)
 	for _, l := range s.cart.Lines {
-		if l.ProductID == cord && l.Born != s.in.Carried {
-			t.Errorf("a line of the batch is of commit %d; want %d", l.Born, s.in.Carried)
+		if l.ProductID == cord && l.Born != s.in.Seen {
+			t.Errorf("a line of the batch is of commit %d; want %d", l.Born, s.in.Seen)
 		}
 	}
-	s.in.Carried = 1 // another visitor's add against the batch's line
+	s.in.Seen = 1 // another visitor's add against the batch's line
 	s.do(AddLine{LineID: uuid.New(), ProductID: cord, Quantity: 100 * One})
 	s.wantLine(1, 100*One, 199)
 }

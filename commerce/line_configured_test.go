@@ -84,7 +84,7 @@ func TestConfiguredLinesMergeByTheirHash(t *testing.T) {
 func TestSimultaneousConfiguredAddsClamp(t *testing.T) {
 	s := newScene(t)
 	s.do(s.addConfigured(60*One, "linen"))
-	s.in.Carried = 1
+	s.in.Seen = 1
 	s.do(s.addConfigured(60*One, "linen"))
 	s.wantLine(0, 100*One, 5000)
 }

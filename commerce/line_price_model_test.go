@@ -141,7 +141,7 @@ func (w *priceWalk) line(c combination) *pricedLine {
 
 // act changes the cart and the model.
 func (w *priceWalk) act() {
-	w.in.Carried = w.in.Next // no add is simultaneous with another
+	w.in.Seen = w.in.Next // no add is simultaneous with another
 	at := w.r.IntN(len(w.lines) + 1)
 	switch kind := w.r.IntN(8); {
 	case kind < 4 || at == len(w.lines):

@@ -34,7 +34,7 @@ func TestSimultaneousAdds(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := newScene(t)
 			s.do(s.add(tile, c.line))
-			s.in.Came, s.in.Carried = s.in.Now.Add(c.late), c.carried
+			s.in.Came, s.in.Seen = s.in.Now.Add(c.late), c.carried
 			if c.refusal != nil {
 				s.refuse(s.add(tile, c.add), c.refusal)
 				return
@@ -66,7 +66,7 @@ func TestAnAddAfterAClaimIsJudgedByTheClaimsTime(t *testing.T) {
 			s.in.Others = []*Cart{other(0xa1, 0, c.lines...)}
 			s.in.Now = s.in.Now.Add(time.Hour)
 			s.do(ClaimCart{})
-			s.in.Came, s.in.Carried = s.in.Now.Add(c.late), 0
+			s.in.Came, s.in.Seen = s.in.Now.Add(c.late), 0
 			if c.want != nil {
 				s.refuse(s.add(tile, 60*One), c.want)
 				return
@@ -84,11 +84,11 @@ func TestALoserAboveTheMaximumByItselfIsRefused(t *testing.T) {
 	s := newScene(t)
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 	s.do(s.add(tile, One))
-	s.in.Carried = 0
+	s.in.Seen = 0
 	s.refuse(s.add(tile, 101*One), QuantityAboveMaximum)
 }
 
-// A line keeps its commit, so later adds are no losers.
+// A line keeps its commit, so later adds are not simultaneous.
 func TestALineIsBornOnce(t *testing.T) {
 	s := newScene(t)
 	s.do(s.add(tile, 50*One))

@@ -80,7 +80,7 @@ func TestAddsMatchTheModel(t *testing.T) {
 			if refusal == nil {
 				s.cart = next
 			}
-			s.in.Carried, s.in.Next = s.in.Next, s.in.Next+1
+			s.in.Seen, s.in.Next = s.in.Next, s.in.Next+1
 		}
 		s.wantModel(model)
 	}

@@ -77,7 +77,7 @@ func TestEntriesOfABatchAreJudgedAsPacksInTurn(t *testing.T) {
 	}
 }
 
-// The loser of a simultaneous add and the sum of a claim are clamped to the greatest quantity of both maxima.
+// The later of two simultaneous adds and the sum of a claim are clamped to the greatest quantity of both maxima.
 func TestPacksClamp(t *testing.T) {
 	s := packScene(t, Pack{Step: 6 * One})
 	s.shop.Policy.MaxQuantityPerLine = 20 * One
@@ -97,17 +97,17 @@ func TestPacksClamp(t *testing.T) {
 	s.shop.Policy.MaxQuantityPerLine = 20 * One
 	add := s.add(tile, 12*One)
 	s.do(add)
-	s.in.Carried = 0 // the connection has carried no answer
+	s.in.Seen = 0 // the connection has carried no answer
 	s.do(add)
 	s.wantLine(0, 18*One, 900)
 	s.refuse(add, QuantityAboveMaximum) // a later one
 	for _, pack := range []Pack{{Min: 18 * One, Step: 6 * One, Max: 16 * One}, {Step: 30 * One}} {
 		s.shop.Product(tile).Pack = &pack
-		s.in.Carried = 0
+		s.in.Seen = 0
 		s.refuse(s.add(tile, 12*One), QuantityAboveMaximum)
 	}
 	s.shop.Product(tile).Pack = &Pack{Max: 17 * One}
-	s.in.Carried = 0
+	s.in.Seen = 0
 	s.do(s.add(tile, One))
 	s.wantLine(0, 17*One, 900)
 }

@@ -25,8 +25,8 @@ type Basket struct {
 const (
 	// BasketAhead is how far ahead the moment of a basket may be.
 	BasketAhead = 366 * 24 * time.Hour
-	// dearBasket is the number of lines, multiplied by that of discounts, above which a basket is dear.
-	dearBasket = 10_000
+	// costlyBasket is the number of lines, multiplied by that of discounts, above which a basket is costly.
+	costlyBasket = 10_000
 )
 
 // basketFields are the fields of a basket, in the order in which their faults are reported.
@@ -49,9 +49,9 @@ func (b *Basket) Judge(s *Store, now time.Time) *Refusal {
 	return faults.inOrder(basketFields).Refusal()
 }
 
-// Dear reports whether the price of the basket takes so long that few may be made at a time.
-func (b *Basket) Dear(s *Store) bool {
-	return len(b.Lines)*(len(s.discounts.automatic)+len(b.Codes)) > dearBasket
+// Costly reports whether the price of the basket takes so long that few may be made at a time.
+func (b *Basket) Costly(s *Store) bool {
+	return len(b.Lines)*(len(s.discounts.automatic)+len(b.Codes)) > costlyBasket
 }
 
 // UnknownCodes is the number of codes that no active discount of the store has.

@@ -116,7 +116,7 @@ func (w *priceWalk) compareBasket(b *Basket, e *Evaluation) {
 			if next, _, refused = w.try(add); refused == nil {
 				added[i] = next.Lines[next.raised(w.cart)].ID
 				w.cart = next
-				w.in.Carried, w.in.Next = w.in.Next, w.in.Next+1
+				w.in.Seen, w.in.Next = w.in.Next, w.in.Next+1
 			}
 		}
 		if inWords(row.Refused) != inWords(refused) {
@@ -305,7 +305,7 @@ func TestBasketAtALaterMoment(t *testing.T) {
 	}
 }
 
-// A basket is dear above 10,000 lines × discounts; its codes count as discounts.
+// A basket is costly above 10,000 lines × discounts; its codes count as discounts.
 func TestDearBaskets(t *testing.T) {
 	for _, row := range []struct {
 		lines, automatic, codes int
@@ -319,8 +319,8 @@ func TestDearBaskets(t *testing.T) {
 		}
 		s.Index()
 		b := &Basket{Lines: make(AddLines, row.lines), Codes: make([]string, row.codes)}
-		if b.Dear(s) != row.dear {
-			t.Errorf("%+v: dear %v", row, b.Dear(s))
+		if b.Costly(s) != row.dear {
+			t.Errorf("%+v: dear %v", row, b.Costly(s))
 		}
 	}
 }

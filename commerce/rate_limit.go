@@ -42,10 +42,10 @@ type Limits struct {
 // Reserve is what counts of ReservedForCarts under a store's limit: at most half of it.
 func (l Limits) Reserve(limit int) int { return min(l.ReservedForCarts, limit/2) }
 
-// Beyond is APIKey.Beyond for a request of the key. If its route yields to carts, it has to stop ahead of
+// Beyond is APIKey.Beyond for a request of the key. If its route may use unreserved requests only, it has to stop ahead of
 // the limit: the number is negative then. The merchant's requests do not yield.
-func (l Limits) Beyond(key *APIKey, limit int, yields bool) int {
-	if yields && l.ReservedForCarts > 0 && !key.Merchant() {
+func (l Limits) Beyond(key *APIKey, limit int, unreserved bool) int {
+	if unreserved && l.ReservedForCarts > 0 && !key.Merchant() {
 		return -l.Reserve(limit)
 	}
 	return key.Beyond(limit)

@@ -126,7 +126,7 @@ func (s *scene) do(cmd cartCommand) *Cart {
 		s.Fatalf("%#v: %v", cmd, refusal)
 	}
 	s.cart, s.effects = next, effects
-	s.in.Carried, s.in.Next = s.in.Next, s.in.Next+1
+	s.in.Seen, s.in.Next = s.in.Next, s.in.Next+1
 	return next
 }
 

@@ -119,7 +119,7 @@ func (e *Engine) ClaimCart(r *Request) (Reply, error) {
 		}
 		if err == nil && reply.Fold != nil {
 			report = append(report, reply.Fold.Claim.Report...)
-			command.Lent = reply.Fold.Claim.Lent
+			command.TakenOver = reply.Fold.Claim.TakenOver
 		}
 		reply.Report = report
 		if err != nil || reply.Fold == nil || reply.Fold.Last {

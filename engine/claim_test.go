@@ -118,7 +118,7 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 	commit := func(n int, last bool) func(*Request) (Reply, error) {
 		return func(r *Request) (Reply, error) {
 			reply, _ := done(r)
-			reply.Fold = &Fold{Last: last, Claim: &commerce.Claim{Report: entry(n), Lent: commerce.Lent{Email: commerce.NewCart(cartNumber(n), noon)}}}
+			reply.Fold = &Fold{Last: last, Claim: &commerce.Claim{Report: entry(n), TakenOver: commerce.TakenOver{Email: commerce.NewCart(cartNumber(n), noon)}}}
 			return reply, nil
 		}
 	}
@@ -172,7 +172,7 @@ func TestClaimOfSeveralCommits(t *testing.T) {
 		if !slices.Equal(s.loaded, c.loaded) {
 			t.Errorf("%s: loaded %v, want %v", c.rule, s.loaded, c.loaded)
 		}
-		later := r.Command.(commerce.ClaimCart).Lent.Email != nil
+		later := r.Command.(commerce.ClaimCart).TakenOver.Email != nil
 		if later != (c.commits > 1) || later != (r.Match == nil) {
 			t.Errorf("%s: the last commit was asked with %+v, If-Match %v", c.rule, r.Command, r.Match)
 		}

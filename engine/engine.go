@@ -21,7 +21,7 @@ type Engine struct {
 	orders    Records[*commerce.Order]
 	stores    Records[*StoreState]
 	passwords Passwords
-	dearest   dearestHashes
+	costliest costliestHashes
 	watches   watches
 }
 
@@ -39,7 +39,7 @@ func New(storage Storage, carts Carts, contacts Contacts, quotes Records[*commer
 // It costs a read if the node does not know the key. Errors: ErrUnavailable.
 func (e *Engine) BodyStore(r *Request) (uuid.UUID, error) {
 	err := e.storage.Identify(r)
-	if err != nil || r.Key == nil || r.Store.Suspended || barred(r) != nil {
+	if err != nil || r.Key == nil || r.Store.Suspended || denied(r) != nil {
 		return uuid.Nil, err
 	}
 	return r.Store.ID, nil

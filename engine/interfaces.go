@@ -168,6 +168,6 @@ type Account struct {
 type Passwords interface {
 	Hash(store uuid.UUID, password string, deadline time.Time) (string, error)
 	// Verify reports whether a password matches a hash. Passwords that do not match cost the same work
-	// for every hash up to the dearest cost, and for none; without a dearest cost that of the hash.
-	Verify(store uuid.UUID, hash, password string, dearest commerce.HashCost, deadline time.Time) (bool, error)
+	// for every hash up to the costliest cost, and for none; without a costliest cost that of the hash.
+	Verify(store uuid.UUID, hash, password string, costliest commerce.HashCost, deadline time.Time) (bool, error)
 }

@@ -73,7 +73,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 	case !f.Budget.Granted:
 		return change, commerce.TooManyAttempts // of the store
 	}
-	if refusal = barred(r); refusal != nil {
+	if refusal = denied(r); refusal != nil {
 		return change, refusal
 	}
 	switch {
@@ -125,7 +125,7 @@ func Judge[S any](k *Kind[S], r *Request, v *View[S]) (change Change[S], refusal
 		return change, r.Fault
 	}
 	*v.Input = commerce.Input{
-		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Carried: r.Carried,
+		Store: f.Store, Visitor: f.Visitor, Now: f.Now, Next: v.Next, Came: f.Came, Seen: r.Seen,
 		Contact: f.ownContact(), Customer: f.customer(), By: f.Key.Name, Shortage: v.Shortage, Counts: f.Counts,
 	}
 	var fold *Fold
@@ -164,8 +164,8 @@ func commandOf[S any](r *Request) (command commerce.Command[S]) {
 	return command
 }
 
-// barred refuses a request whose store does not serve the route, or whose key may not use it.
-func barred(r *Request) *commerce.Refusal {
+// denied refuses a request whose store does not serve the route, or whose key may not use it.
+func denied(r *Request) *commerce.Refusal {
 	if r.Guards.Quotes && !r.Store.TakesQuotes() {
 		return commerce.QuotesOff
 	}

@@ -51,10 +51,10 @@ func (e *Engine) Login(r *Request, c *Credentials) (SignedIn, Budget, error) {
 // authenticate returns the account of an address and its password. An
 // unknown address and an account without a password cost the same lookup and the same hashes.
 func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Contact], error) {
-	if e.dearest.due(r.Store.ID, time.Now()) {
+	if e.costliest.due(r.Store.ID, time.Now()) {
 		hashes, _ := e.storage.SampleHashes(r.Store.ID, r.Deadline) // without one a later sample counts
 		for _, hash := range hashes {
-			e.dearest.meet(r.Store.ID, hash)
+			e.costliest.meet(r.Store.ID, hash)
 		}
 	}
 	found, err := e.storage.FindAccount(r.Store.ID, c.Email, r.Deadline)
@@ -65,7 +65,7 @@ func (e *Engine) authenticate(r *Request, c *Credentials) (*Record[*commerce.Con
 	if found.Record != nil {
 		hash = found.Record.State.PasswordHash
 	}
-	matches, err := e.passwords.Verify(r.Store.ID, hash, c.Password, e.dearest.meet(r.Store.ID, hash), r.Deadline)
+	matches, err := e.passwords.Verify(r.Store.ID, hash, c.Password, e.costliest.meet(r.Store.ID, hash), r.Deadline)
 	if err == nil && !matches {
 		err = commerce.CredentialsRefused
 	}

@@ -13,7 +13,7 @@ func (r *Request) FurtherRequests(s *commerce.Store, key *commerce.APIKey, now t
 		return 0
 	}
 	b := r.Basket()
-	if b == nil || len(b.Codes) == 0 || barred(&Request{Guards: r.Guards, Facts: Facts{Store: s, Key: key}}) != nil || refuseBasket(s, key, b, now) != nil {
+	if b == nil || len(b.Codes) == 0 || denied(&Request{Guards: r.Guards, Facts: Facts{Store: s, Key: key}}) != nil || refuseBasket(s, key, b, now) != nil {
 		return 0
 	}
 	return b.UnknownCodes(s)

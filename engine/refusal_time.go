@@ -10,7 +10,7 @@ import (
 )
 
 // The time of an answer must not show whether an address has an account: a refused login costs as much as
-// the dearest hash of its store, and is answered at a step of time.
+// the costliest hash of its store, and is answered at a step of time.
 
 const (
 	// Refused logins and all reset requests are answered at a multiple of loginStep and forgotStep.
@@ -20,15 +20,15 @@ const (
 	forgotStep = 250 * time.Millisecond
 )
 
-// dearestHashes are the costs of the dearest password hashes of stores that this node has met, at logins
+// costliestHashes are the costs of the costliest password hashes of stores that this node has met, at logins
 // and in samples. All refused logins of a store cost as much. The zero value is empty.
-type dearestHashes struct {
+type costliestHashes struct {
 	mu     sync.Mutex
-	stores map[uuid.UUID]*dearestHash
+	stores map[uuid.UUID]*costliestHash
 }
 
-// dearestHash is the dearest cost of a store's hashes; sampled is the time of the last sample.
-type dearestHash struct {
+// costliestHash is the costliest cost of a store's hashes; sampled is the time of the last sample.
+type costliestHash struct {
 	cost    commerce.HashCost
 	sampled time.Time
 }
@@ -37,20 +37,20 @@ type dearestHash struct {
 const sampleEvery = time.Minute
 
 // of returns the entry of a store. The lock is held.
-func (d *dearestHashes) of(store uuid.UUID) *dearestHash {
+func (d *costliestHashes) of(store uuid.UUID) *costliestHash {
 	own := d.stores[store]
 	if own == nil {
 		if d.stores == nil {
-			d.stores = map[uuid.UUID]*dearestHash{}
+			d.stores = map[uuid.UUID]*costliestHash{}
 		}
-		own = &dearestHash{cost: commerce.NewHashCost}
+		own = &costliestHash{cost: commerce.NewHashCost}
 		d.stores[store] = own
 	}
 	return own
 }
 
 // due reports whether a store needs a sample, and notes that it is taken.
-func (d *dearestHashes) due(store uuid.UUID, now time.Time) bool {
+func (d *costliestHashes) due(store uuid.UUID, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	own := d.of(store)
@@ -61,15 +61,15 @@ func (d *dearestHashes) due(store uuid.UUID, now time.Time) bool {
 	return true
 }
 
-// meet returns the dearest cost of a store once the hash of an account was found; "" for no account.
-func (d *dearestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
+// meet returns the costliest cost of a store once the hash of an account was found; "" for no account.
+func (d *costliestHashes) meet(store uuid.UUID, hash string) commerce.HashCost {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	dearest := d.of(store)
-	if cost := commerce.HashCostOf(hash); cost.Exceeds(dearest.cost) {
-		dearest.cost = cost
+	costliest := d.of(store)
+	if cost := commerce.HashCostOf(hash); cost.Exceeds(costliest.cost) {
+		costliest.cost = cost
 	}
-	return dearest.cost
+	return costliest.cost
 }
 
 // constantTime waits until a whole number of steps has passed since the request began.

@@ -10,10 +10,10 @@ import (
 	"cartd/commerce"
 )
 
-// The dearest hash that a node has met decides the work of all refused logins of its store,
+// The costliest hash that a node has met decides the work of all refused logins of its store,
 // whether the address is known or not. Other stores' logins are not dearer.
 func TestRefusedLoginsCostTheDearestHash(t *testing.T) {
-	var dearest dearestHashes
+	var costliest costliestHashes
 	one, other := uuid.UUID{1}, uuid.UUID{2}
 	const salt = "abcdefghijklmnopqrstuv"
 	for i, c := range []struct {
@@ -30,7 +30,7 @@ func TestRefusedLoginsCostTheDearestHash(t *testing.T) {
 		{one, "$2b$13$" + salt, "$argon2id$v=19$m=65536,t=4,p=4$"}, // is not checked
 		{other, "", commerce.NewHashCost},
 	} {
-		if got := dearest.meet(c.store, c.hash); got != c.cost {
+		if got := costliest.meet(c.store, c.hash); got != c.cost {
 			t.Errorf("%d: after %q a refusal costs %q, want %q", i, c.hash, got, c.cost)
 		}
 	}
@@ -43,8 +43,8 @@ type loginPasswords struct {
 	full    bool
 }
 
-func (p *loginPasswords) Verify(_ uuid.UUID, hash, password string, dearest commerce.HashCost, _ time.Time) (bool, error) {
-	p.checked = append(p.checked, dearest)
+func (p *loginPasswords) Verify(_ uuid.UUID, hash, password string, costliest commerce.HashCost, _ time.Time) (bool, error) {
+	p.checked = append(p.checked, costliest)
 	return hash != "" && password == "right", nil
 }
 
@@ -69,7 +69,7 @@ func (s *fakeStore) SampleHashes(uuid.UUID, time.Time) ([]string, error) {
 
 func (s *fakeStore) SaveSession(uuid.UUID, uuid.UUID, *commerce.Session, time.Time) error { return nil }
 
-// A node learns the dearest hash of a store also from samples, one in a minute at most, ahead of the
+// A node learns the costliest hash of a store also from samples, one in a minute at most, ahead of the
 // first login of such an account.
 func TestHashesAreSampled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestDearHashesAreHashedAnew(t *testing.T) {
 			if c.hash != "" {
 				account.Record = &Record[*commerce.Contact]{State: &commerce.Contact{ID: uuid.UUID{9}, PasswordHash: c.hash}}
 			}
-			e.dearest.meet(r.Store.ID, dear)
+			e.costliest.meet(r.Store.ID, dear)
 			s.accounts = []Account{account}
 			began := time.Now()
 			r.Began, r.Deadline = began, began.Add(time.Minute)

@@ -55,14 +55,14 @@ type Request struct {
 
 	// Began and Deadline bound the request, by the node's monotonic clock.
 	Began, Deadline time.Time
-	// Carried is the greatest stamp counter of the cart in the path that its connection has carried in
+	// Seen is the greatest stamp counter of the cart in the path that its connection has carried in
 	// an answer; 0 if there is none or if it is not known any more.
-	Carried uint64
+	Seen uint64
 	// Write is true if a visit counts the request and compares its facts. The node may then judge it
 	// by the facts in its memory.
 	Write bool
-	// Yields is true if the route leaves to carts what the store reserves for them of its request limit.
-	Yields bool
+	// Unreserved is true if the route may not use what the store reserves for carts of its request limit.
+	Unreserved bool
 	// Basket decodes the basket of the body, whose unknown codes count as further requests; nil on routes
 	// without one. It returns nil if the body is none.
 	Basket func() *commerce.Basket

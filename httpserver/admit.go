@@ -68,7 +68,7 @@ func (x *exchange) visits() bool {
 // fillRequest gives the engine all that it needs to admit the request.
 func (s *Server) fillRequest(x *exchange) {
 	r := &x.request
-	r.Guards, r.Yields, r.Timing = x.route.guards, x.route.yields, x.timing
+	r.Guards, r.Unreserved, r.Timing = x.route.guards, x.route.unreserved, x.timing
 	r.Caller = x.caller()
 	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
 	if key, ok := bearer(&x.sent.authorization); ok {

@@ -131,7 +131,7 @@ func (x *exchange) payer() uuid.UUID {
 
 // writes reports whether the answer must be sent, because it says what a write has done.
 func (x *exchange) writes() bool {
-	return x.route != nil && x.route.method != fasthttp.MethodGet && !x.route.yields
+	return x.route != nil && x.route.method != fasthttp.MethodGet && !x.route.unreserved
 }
 
 // roomForWrite reserves the answer about a record that is to be changed, ahead of the change, as far as the

@@ -91,7 +91,7 @@ func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *c
 		return nil, x.cartNotFound()
 	}
 	request := &x.request
-	request.Command, request.Carried = command, x.carried()
+	request.Command, request.Seen = command, x.seen()
 	x.complete(request, fault)
 	return request, x.roomForWrite()
 }

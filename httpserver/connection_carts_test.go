@@ -6,9 +6,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// A connection remembers the greatest counter of its last carts, and no more than maxCarried.
+// A connection remembers the greatest counter of its last carts, and no more than maxSeen.
 func TestAConnectionRemembersItsLastCarts(t *testing.T) {
-	var c carriedCarts
+	var c seenCarts
 	cart := func(n int) uuid.UUID { return uuid.UUID{15: byte(n)} }
 	want := func(n int, counter uint64) {
 		t.Helper()
@@ -23,14 +23,14 @@ func TestAConnectionRemembersItsLastCarts(t *testing.T) {
 	c.add(cart(1), 5) // a read that was overtaken
 	want(1, 8)
 	want(2, 9)
-	for n := range maxCarried - 1 {
+	for n := range maxSeen - 1 {
 		c.add(cart(100+n), 1)
 	}
 	want(1, 8)
 	want(2, 0)
 	c.add(cart(99), 1)
 	want(1, 0)
-	if len(c) != maxCarried || cap(c) > 2*maxCarried {
-		t.Errorf("%d carts, room for %d, want %d", len(c), cap(c), maxCarried)
+	if len(c) != maxSeen || cap(c) > 2*maxSeen {
+		t.Errorf("%d carts, room for %d, want %d", len(c), cap(c), maxSeen)
 	}
 }

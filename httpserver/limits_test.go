@@ -10,9 +10,9 @@ import (
 	"cartd/engine"
 )
 
-// yieldingPaths begin the paths of the routes that leave the store's last requests to carts; explainPath and
+// unreservedPaths begin the paths of the routes that leave the store's last requests to carts; explainPath and
 // pricePath are such routes, too. docs/api/limits.md#budgets-inside-a-store
-var yieldingPaths = []string{"/v1/api/catalog/", "/v1/api/configurator/", "/v1/api/stock/"}
+var unreservedPaths = []string{"/v1/api/catalog/", "/v1/api/configurator/", "/v1/api/stock/"}
 
 // Catalogue, availability, configurator, price and explain yield, and no other route; nor do the routes of the
 // merchant's own systems below them.
@@ -20,23 +20,23 @@ func TestRoutesThatYieldToCarts(t *testing.T) {
 	for i := range routes {
 		r := &routes[i]
 		below := func(prefix string) bool { return strings.HasPrefix(r.path+"/", prefix) }
-		want := slices.ContainsFunc(yieldingPaths, below) && r.record == noRecord || r.path == explainPath || r.path == pricePath
+		want := slices.ContainsFunc(unreservedPaths, below) && r.record == noRecord || r.path == explainPath || r.path == pricePath
 		if r.guards == manageStore || r.guards == readDocument || r.guards == readStore || r.guards == readLevels {
 			want = false
 		}
-		if r.yields != want {
-			t.Errorf("%s %s yields: %v", r.method, r.path, r.yields)
+		if r.unreserved != want {
+			t.Errorf("%s %s unreserved: %v", r.method, r.path, r.unreserved)
 		}
 	}
 }
 
 // The engine hears of it.
-func TestRequestYields(t *testing.T) {
+func TestRequestIsUnreserved(t *testing.T) {
 	for path, want := range map[string]bool{productsPath: true, cartURL: false, cartURL + "/explain": true} {
 		h := start(t)
 		h.do(call{method: "GET", path: path})
-		if got := h.engine.asks[0].Yields; got != want {
-			t.Errorf("%s yields: %v", path, got)
+		if got := h.engine.asks[0].Unreserved; got != want {
+			t.Errorf("%s unreserved: %v", path, got)
 		}
 	}
 }

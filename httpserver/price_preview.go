@@ -54,7 +54,7 @@ func handleBasketPrice(s *Server, x *exchange) error {
 		return err
 	}
 	a := x.facts
-	if basket.Dear(a.Store) {
+	if basket.Costly(a.Store) {
 		if err := x.takes(s.explaining); err != nil {
 			return err
 		}

@@ -20,9 +20,9 @@ type route struct {
 	// copies is true if the route makes a cart of another record, which it reads first. It is counted
 	// by that read.
 	copies bool
-	// yields is true if the route leaves to carts the requests that a store reserves for them
+	// unreserved is true if the route may not use the requests that a store reserves for carts
 	// (store.limits.reserved_for_carts): a crawl of the catalogue cannot starve a checkout.
-	yields bool
+	unreserved bool
 	// basket is true if the body is a basket, whose unknown codes count as further requests.
 	basket bool
 	// bodyLimit is in bytes; 0 for defaultBodyLimit, the lowest limit.

@@ -115,7 +115,7 @@ var routes = append([]route{
 			out: answers.CartAnswer.Schema, refuses: lineRefusals,
 			notes: "On any refusal nothing is added; `errors` names every refused entry as `lines.N.field`, or `lines.N` for a limit of the cart."}},
 
-	{method: "POST", path: pricePath, guards: readCarts, yields: true, basket: true, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
+	{method: "POST", path: pricePath, guards: readCarts, unreserved: true, basket: true, bodyLimit: batchBodyLimit, handle: handleBasketPrice, status: 200,
 		api: operation{id: "priceBasket", rules: "price.md#rules", about: "Show what a basket would cost, without a cart", in: bodies.Basket.Schema,
 			out: answers.PricedBasket.Schema,
 			notes: "Nothing is stored or held. A line that a cart would refuse has its refusal in its row and counts as absent. Each unknown code counts as one " +
@@ -143,7 +143,7 @@ var routes = append([]route{
 	{method: "DELETE", path: codePath, guards: writeCarts, record: cartRecord, visit: true, handle: handleCodeDetach, status: 200,
 		api: operation{id: "detachOneCode", rules: "discounts.md#several-codes", about: "Remove one discount code", out: answers.CartAnswer.Schema,
 			finds: map[string]string{"code": "DiscountCode"}}},
-	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, yields: true, handle: handleCartExplain, status: 200, tagged: true,
+	{method: "GET", path: explainPath, guards: readCarts, record: cartRecord, unreserved: true, handle: handleCartExplain, status: 200, tagged: true,
 		api: operation{id: "explainCart", rules: "discounts.md#explain", about: "Show the calculation of every amount", query: explainParameters,
 			out: answers.Explanation.Schema}},
 
@@ -274,11 +274,11 @@ var routes = append([]route{
 			notes: "The offer stands. At most 30 answers to quotes a minute and caller address."}},
 
 	// Catalogue.
-	{method: "GET", path: productsPath, guards: browse, yields: true, handle: handleProductList, status: 200, tagged: true,
+	{method: "GET", path: productsPath, guards: browse, unreserved: true, handle: handleProductList, status: 200, tagged: true,
 		api: operation{id: "listProducts", rules: "catalogue.md#products", about: "List or search products",
 			query: pageQuery(catalogueRows, productQueryParameters...), out: answers.ProductList.Schema, refuses: productQueryRefusals, taxed: true,
 			includes: []include{{answers.IncludeFacets, "counts the products of the list by attribute, category and price."}}}},
-	{method: "GET", path: productsPath + "/{id}", guards: browse, yields: true, handle: handleProductRead, status: 200, tagged: true,
+	{method: "GET", path: productsPath + "/{id}", guards: browse, unreserved: true, handle: handleProductRead, status: 200, tagged: true,
 		api: operation{id: "readProduct", rules: "catalogue.md#products", about: "Read a product, by id or slug", out: answers.Product.Schema,
 			query: []openapi.Parameter{taxCountryParameter}, refuses: taxCountryRefusals, taxed: true,
 			finds: map[string]string{"id": "Product"}}},
@@ -297,26 +297,26 @@ var routes = append([]route{
 		api: operation{id: "giveCodes", rules: "discounts.md#batches-of-codes", about: "Give codes of a batch", finds: map[string]string{"id": "Discount"},
 			in: bodies.CodeRequest.Schema, out: answers.GivenCodes.Schema, refuses: codesRefusals,
 			notes: "Without `from` the codes were never given before. A batch has 1,048,576 codes."}},
-	{method: "GET", path: categoriesPath, guards: browse, yields: true, handle: handleCategoryList, status: 200, tagged: true,
+	{method: "GET", path: categoriesPath, guards: browse, unreserved: true, handle: handleCategoryList, status: 200, tagged: true,
 		api: operation{id: "listCategories", rules: "catalogue.md#categories-redirects-sitemap", about: "List categories", query: pageQuery(catalogueRows),
 			out: answers.CategoryList.Schema}},
-	{method: "GET", path: categoriesPath + "/{id}", guards: browse, yields: true, handle: handleCategoryRead, status: 200, tagged: true,
+	{method: "GET", path: categoriesPath + "/{id}", guards: browse, unreserved: true, handle: handleCategoryRead, status: 200, tagged: true,
 		api: operation{id: "readCategory", rules: "catalogue.md#categories-redirects-sitemap", about: "Read a category, by id or slug", out: answers.Category.Schema,
 			finds: map[string]string{"id": "Category"}}},
-	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, yields: true, handle: handleRedirectList, status: 200, tagged: true,
+	{method: "GET", path: "/v1/api/catalog/redirects", guards: browse, unreserved: true, handle: handleRedirectList, status: 200, tagged: true,
 		api: operation{id: "listRedirects", rules: "catalogue.md#categories-redirects-sitemap", about: "List redirects, or find one",
 			out:   answers.RedirectList.Schema,
 			query: pageQuery(catalogueRows, queryOf("path", openapi.Text, "Only the redirect from this path."))}},
-	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, yields: true, handle: handleSitemap, status: 200, tagged: true,
+	{method: "GET", path: "/v1/api/catalog/sitemap", guards: browse, unreserved: true, handle: handleSitemap, status: 200, tagged: true,
 		api: operation{id: "sitemap", rules: "catalogue.md#categories-redirects-sitemap", about: "List the pages of a storefront", query: pageQuery(sitemapRows),
 			out: answers.Sitemap.Schema}},
 
 	// Configurator.
-	{method: "GET", path: configuratorPath + "/schema", guards: configure, yields: true, handle: handleConfiguratorSchema, status: 200,
+	{method: "GET", path: configuratorPath + "/schema", guards: configure, unreserved: true, handle: handleConfiguratorSchema, status: 200,
 		api: operation{id: "readConfigurator", rules: "made-to-measure.md#rules", about: "Read the dimensions and choices of a product",
 			out: answers.Configurator.Schema, finds: map[string]string{"id": "Product"},
 			query: []openapi.Parameter{taxCountryParameter}, refuses: taxCountryRefusals, taxed: true}},
-	{method: "POST", path: configuratorPath + "/quote", guards: configure, yields: true, handle: handleConfiguratorQuote, status: 200,
+	{method: "POST", path: configuratorPath + "/quote", guards: configure, unreserved: true, handle: handleConfiguratorQuote, status: 200,
 		api: operation{id: "quoteConfiguration", rules: "made-to-measure.md#rules", about: "Price a configuration", in: bodies.ConfigurationQuote.Schema,
 			out: answers.ConfigurationQuote.Schema, finds: map[string]string{"id": "Product"},
 			query: []openapi.Parameter{taxCountryParameter}, taxed: true,
@@ -335,7 +335,7 @@ var routes = append([]route{
 		api: operation{id: "removeAddress", rules: "addresses.md#addresses", about: "Delete an address"}},
 
 	// Stock.
-	{method: "GET", path: availabilityPath, guards: readStock, yields: true, handle: handleStockAvailability, status: 200,
+	{method: "GET", path: availabilityPath, guards: readStock, unreserved: true, handle: handleStockAvailability, status: 200,
 		api: operation{id: "listAvailability", rules: "stock.md#rules", about: "List the available stock", out: answers.AvailabilityList.Schema,
 			query: pageQuery(stockRows, stockQueryParameters...), refuses: stockQueryRefusals}},
 	{method: "POST", path: adjustmentsPath, guards: adjustStock, record: stockRecord, once: true, acts: true, handle: handleStockAdjust, status: 201,

@@ -61,7 +61,9 @@ func (x *exchange) BodyClient() netip.Prefix { return x.caller().Network() }
 
 // headRequest is a request as the head shows it, before it is decoded.
 func (x *exchange) headRequest() engine.Request {
-	r := engine.Request{Guards: x.route.guards, Yields: x.route.yields, Caller: x.caller(), Began: x.began, Deadline: time.Now().Add(x.server.requestTimeout)}
+	r := engine.Request{
+		Guards: x.route.guards, Unreserved: x.route.unreserved, Caller: x.caller(), Began: x.began, Deadline: time.Now().Add(x.server.requestTimeout),
+	}
 	if key, ok := bearer(&x.sent.authorization); ok {
 		r.KeyHash = commerce.HashSecret(key)
 	}

@@ -76,7 +76,7 @@ func TestAddressHasOneAccount(t *testing.T) {
 			t.Errorf("another one = %v, want engine.ErrOutdated", err)
 		}
 		if v := visitor(t, db, "other"); v.Known {
-			t.Errorf("the loser's token is %+v", v)
+			t.Errorf("the later one's token is %+v", v)
 		}
 		want := newAccount(0x71, "new@example.com")
 		if got := find(t, db, "new@example.com").Record.State; !reflect.DeepEqual(got, want) {

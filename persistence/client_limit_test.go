@@ -154,7 +154,7 @@ func TestFirstRequestAfterAnImportOfLimits(t *testing.T) {
 			imported(c.after)
 			s.Mini.SetTime(noon)
 			r := asks("key")
-			r.Yields, r.Write = !c.write, c.write
+			r.Unreserved, r.Write = !c.write, c.write
 			if c.write {
 				if known, err := db.Recall(r); !known || err != nil {
 					t.Fatalf("Recall: %v, %v", known, err)
@@ -184,7 +184,7 @@ func TestFirstRequestAfterAnImportOfLimits(t *testing.T) {
 		sold.save(t, importer)
 		s.Mini.SetTime(noon)
 		r := asks("key")
-		r.Yields = true
+		r.Unreserved = true
 		if admitted(t, db, r); r.Budget.Granted || !r.Budget.Reserved {
 			t.Errorf("%+v, want a refusal", r.Budget)
 		}

@@ -120,7 +120,7 @@ func (d *DB) GiveCodesTo(ctx context.Context, store uuid.UUID, q *commerce.CodeR
 // same trip reads the counts of uses. Errors: ErrUnavailable.
 func (d *DB) CountCodes(r *engine.Request, unknown int, uses []commerce.Use) (engine.Budget, error) {
 	s := d.Stores.Entry(r.Store.ID)
-	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Store.Limits.Beyond(r.Key, r.Version.Limit, r.Yields)}
+	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Store.Limits.Beyond(r.Key, r.Version.Limit, r.Unreserved)}
 	var tries accounts.CodeTries
 	if r.Caller.Forwarded {
 		tries = d.CodeTries(r.Store.ID, r.Caller.Addr, unknown)

@@ -125,7 +125,7 @@ func (d *DB) admit(r *engine.Request, s *stores.StoreEntry) error {
 // boundOf is the bound of a request under the store that the node knows.
 func boundOf(r *engine.Request, s *stores.StoreEntry) ratelimit.Bound {
 	l := s.Current.Load()
-	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Store.Limits.Beyond(l.Key(r.KeyHash), l.Head.Limit, r.Yields)}
+	return ratelimit.Bound{Limit: l.Head.Limit, Beyond: l.Store.Limits.Beyond(l.Key(r.KeyHash), l.Head.Limit, r.Unreserved)}
 }
 
 // StoreClients is the number of clients that the node counts for limits of clients.

@@ -18,7 +18,7 @@ func reservingShop(limit, reserved int) shop {
 // browses is a request of a route that yields to carts.
 func browses(key string) *engine.Request {
 	r := asks(key)
-	r.Guards, r.Yields = &engine.Guards{Fallback: true}, true
+	r.Guards, r.Unreserved = &engine.Guards{Fallback: true}, true
 	return r
 }
 
@@ -42,7 +42,7 @@ func TestReserveIsForCarts(t *testing.T) {
 		run := func(how string) {
 			for i, c := range reservedQueue {
 				r := browses(c.key)
-				r.Yields = c.browses
+				r.Unreserved = c.browses
 				want := engine.Budget{Granted: c.left >= 0, Limit: 8, Remaining: max(0, c.left), Reserved: c.left < 0 && i < 9}
 				if got := bare(admit(t, db, r).Budget); got != want {
 					t.Errorf("%s: request %d, %+v: %+v, want %+v", how, i, c, got, want)

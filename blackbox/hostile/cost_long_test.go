@@ -35,7 +35,7 @@ type costly struct {
 var aLineID = regexp.MustCompile(`"lines":\[\{"id":"([0-9a-f-]{36})"`)
 
 // In a merchant's large store no request of a visitor costs a node more than 15 ms. The table of the
-// dearest is logged.
+// costliest is logged.
 func TestLongNoVisitorsRequestCostsMuch(t *testing.T) {
 	g, node := largeMerchant(t)
 	cart := g.newCart(attacker, 100)

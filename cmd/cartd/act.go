@@ -159,9 +159,9 @@ func (row *act) carryOut(j *job, from *storeFlags) error {
 	}
 	undertaken := j.begin(j.db, from.operator, deed(j.store, row.audit, on))
 	done, err := row.do(j)
-	var untold error
+	var unreported error
 	if done.changed {
-		untold = undertaken.end(done.on, err)
+		unreported = undertaken.end(done.on, err)
 	} else {
 		undertaken.drop()
 	}
@@ -174,7 +174,7 @@ func (row *act) carryOut(j *job, from *storeFlags) error {
 	if done.show != nil {
 		err = done.show()
 	}
-	return cmp.Or(untold, err)
+	return cmp.Or(unreported, err)
 }
 
 // asked returns the act that a command line asks for. It refuses two acts, flags of another act, and an act without a

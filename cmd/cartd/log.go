@@ -14,15 +14,15 @@ import (
 )
 
 // newLogger returns the process's only logger. Texts that shoppers wrote cannot change the terminal
-// that shows them. untold is how many lines were lost on their way since its last call; nil if none can be.
-func newLogger(format string, level slog.Leveler, w io.Writer, untold func() uint64) *slog.Logger {
+// that shows them. unreported is how many lines were lost on their way since its last call; nil if none can be.
+func newLogger(format string, level slog.Leveler, w io.Writer, unreported func() uint64) *slog.Logger {
 	w = commandline.PrintableLines{To: w}
 	options := &slog.HandlerOptions{Level: level}
 	var h slog.Handler = slog.NewJSONHandler(w, options)
 	if format == "text" {
 		h = slog.NewTextHandler(w, options)
 	}
-	return slog.New(&limitedHandler{Handler: h, seconds: map[string]*second{}, untold: untold})
+	return slog.New(&limitedHandler{Handler: h, seconds: map[string]*second{}, unreported: unreported})
 }
 
 // startLog collects log lines until release. A start that fails discards them, so that only its
@@ -60,9 +60,9 @@ const maxPerSecond = 100
 // are none.
 type limitedHandler struct {
 	slog.Handler
-	mu      sync.Mutex
-	seconds map[string]*second // by message; the program has a few dozen
-	untold  func() uint64      // of newLogger
+	mu         sync.Mutex
+	seconds    map[string]*second // by message; the program has a few dozen
+	unreported func() uint64      // of newLogger
 }
 
 // second counts the lines of one message.
@@ -72,8 +72,8 @@ type second struct {
 }
 
 func (s *limitedHandler) Handle(ctx context.Context, line slog.Record) error {
-	if s.untold != nil {
-		if n := s.untold(); n > 0 {
+	if s.unreported != nil {
+		if n := s.unreported(); n > 0 {
 			gap := slog.NewRecord(line.Time, slog.LevelWarn, "lines of the log are lost: standard error did not take them", 0)
 			gap.AddAttrs(slog.Uint64("left_out", n))
 			_ = s.Handler.Handle(ctx, gap)
@@ -167,8 +167,8 @@ func (w *logWriter) writeAll() {
 	}
 }
 
-// untold returns how many lines were lost since its last call, once there is room for a line about them.
-func (w *logWriter) untold() uint64 {
+// unreported returns how many lines were lost since its last call, once there is room for a line about them.
+func (w *logWriter) unreported() uint64 {
 	if w.dropped.Load() == w.told.Load() {
 		return 0
 	}

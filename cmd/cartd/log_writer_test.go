@@ -40,7 +40,7 @@ func TestTheLogWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	g := &gate{open: make(chan struct{}), came: make(chan struct{})}
 	w := &logWriter{to: g}
-	log := newLogger("json", slog.LevelInfo, w, w.untold)
+	log := newLogger("json", slog.LevelInfo, w, w.unreported)
 	log.Info("begun")
 	<-g.came // otherwise the writer could take a full buffer, and the log would tell of lost lines twice
 	const sent = 4 * logBuffer / 1000
@@ -76,7 +76,7 @@ func TestLinesThatAClosedPipeRefusesAreCounted(t *testing.T) {
 	t.Parallel()
 	g := &gate{open: make(chan struct{}), err: errors.New("broken pipe")}
 	w := &logWriter{to: g}
-	log := newLogger("text", slog.LevelInfo, w, w.untold)
+	log := newLogger("text", slog.LevelInfo, w, w.unreported)
 	for range 3 {
 		log.Info("request")
 	}

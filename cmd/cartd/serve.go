@@ -126,7 +126,7 @@ type actorsOfKind interface {
 func newNode(config *serveConfig, writer *logWriter, stderr io.Writer) (_ *node, err error) {
 	lines := &startLog{to: writer}
 	n := &node{
-		config: config, lines: writer, log: newLogger(config.logFormat, &config.logLevel.level, lines, writer.untold), trips: newTripMetrics(),
+		config: config, lines: writer, log: newLogger(config.logFormat, &config.logLevel.level, lines, writer.unreported), trips: newTripMetrics(),
 	}
 	defer func() {
 		if err != nil {

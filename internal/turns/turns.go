@@ -1,4 +1,4 @@
-// Package turns bounds dear work: how much of a kind is done at a time, of all stores together and of
+// Package turns bounds costly work: how much of a kind is done at a time, of all stores together and of
 // each store.
 package turns
 

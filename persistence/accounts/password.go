@@ -45,8 +45,8 @@ func (p *Passwords) Hash(store uuid.UUID, password string, deadline time.Time) (
 
 // Verify reports whether a password matches a hash. An empty hash, or one that cannot be read,
 // costs the work of a new one and matches nothing. If the password does not match, Verify also does the
-// work of the dearest cost, so that it takes as long for every hash. Errors: PasswordsFull, as Hash.
-func (p *Passwords) Verify(store uuid.UUID, hash, password string, dearest commerce.HashCost, deadline time.Time) (ok bool, err error) {
+// work of the costliest cost, so that it takes as long for every hash. Errors: PasswordsFull, as Hash.
+func (p *Passwords) Verify(store uuid.UUID, hash, password string, costliest commerce.HashCost, deadline time.Time) (ok bool, err error) {
 	err = p.run(store, deadline, func() {
 		check, known := parseHash(hash)
 		if !known {
@@ -55,7 +55,7 @@ func (p *Passwords) Verify(store uuid.UUID, hash, password string, dearest comme
 		for _, spelling := range spellings(password) {
 			ok = check(spelling) && known || ok
 		}
-		if also := furtherWork(commerce.HashCostOf(hash), dearest); also != "" && !ok {
+		if also := furtherWork(commerce.HashCostOf(hash), costliest); also != "" && !ok {
 			check, _ = parseHash(dummyOf(also))
 			for _, spelling := range spellings(password) {
 				check(spelling)
@@ -66,13 +66,13 @@ func (p *Passwords) Verify(store uuid.UUID, hash, password string, dearest comme
 }
 
 // furtherWork is the cost of the second hash of a refusal, in a store with dearer hashes than new ones:
-// of each refusal one hash costs the dearest, the other one less. Empty for no second hash.
-func furtherWork(own, dearest commerce.HashCost) commerce.HashCost {
+// of each refusal one hash costs the costliest, the other one less. Empty for no second hash.
+func furtherWork(own, costliest commerce.HashCost) commerce.HashCost {
 	switch {
-	case !dearest.Exceeds(commerce.NewHashCost):
+	case !costliest.Exceeds(commerce.NewHashCost):
 		return ""
-	case dearest.Exceeds(own):
-		return dearest
+	case costliest.Exceeds(own):
+		return costliest
 	}
 	return commerce.NewHashCost
 }

@@ -118,10 +118,10 @@ func TestPasswordsAreComparedInNFC(t *testing.T) {
 	}
 }
 
-// Of every refusal in a store with dear hashes one hash costs the dearest, and one less.
+// Of every refusal in a store with dear hashes one hash costs the costliest, and one less.
 func TestWorkOfRefusals(t *testing.T) {
 	const ten, twelve = commerce.HashCost("$2b$10$"), commerce.HashCost("$2b$12$")
-	for _, c := range []struct{ own, dearest, want commerce.HashCost }{
+	for _, c := range []struct{ own, costliest, want commerce.HashCost }{
 		{"", "", ""},
 		{commerce.NewHashCost, commerce.NewHashCost, ""},
 		{"$2b$04$", commerce.NewHashCost, ""},
@@ -132,8 +132,8 @@ func TestWorkOfRefusals(t *testing.T) {
 		{"$2a$12$", twelve, commerce.NewHashCost},
 		{twelve, "", ""},
 	} {
-		if got := furtherWork(c.own, c.dearest); got != c.want {
-			t.Errorf("of a hash of cost %q beside %q: %q, want %q", c.own, c.dearest, got, c.want)
+		if got := furtherWork(c.own, c.costliest); got != c.want {
+			t.Errorf("of a hash of cost %q beside %q: %q, want %q", c.own, c.costliest, got, c.want)
 		}
 	}
 	for _, cost := range []commerce.HashCost{commerce.NewHashCost, "$2b$04$", "$2y$05$", "$argon2id$v=19$m=64,t=1,p=4$"} {
@@ -165,13 +165,13 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hashes := range [][]string{{known, ""}, {string(dear), known, ""}} {
-		dearest := commerce.HashCostOf(hashes[0])
+		costliest := commerce.HashCostOf(hashes[0])
 		times := make([]time.Duration, len(hashes)) // the shortest of several checks; more while other work slows them down
 		eventually(t, "all take as long", func() bool {
 			for range 3 {
 				for i, hash := range hashes {
 					start := time.Now()
-					if ok, err := p.Verify(store, hash, "wrong", dearest, soonest()); ok || err != nil {
+					if ok, err := p.Verify(store, hash, "wrong", costliest, soonest()); ok || err != nil {
 						t.Fatalf("Verify = %v, %v", ok, err)
 					}
 					if took := time.Since(start); times[i] == 0 || took < times[i] {
@@ -181,7 +181,7 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 			}
 			return slices.Max(times) < 2*slices.Min(times)
 		})
-		t.Log(dearest, times)
+		t.Log(costliest, times)
 	}
 }
 
