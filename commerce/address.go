@@ -24,9 +24,45 @@ type Address struct {
 	Company, Region string
 }
 
-// Texts are the address's texts, in the order of its record.
-func (a *Address) Texts() [10]*string {
-	return [...]*string{&a.Type, &a.Label, &a.Name, &a.Street, &a.PostalCode, &a.City, &a.Country, &a.Phone, &a.Company, &a.Region}
+// AddressText is one of an address's texts, as bodies, the store document, answers and records have it.
+type AddressText struct {
+	Name string
+	// About is a sentence about it; empty if the name says enough.
+	About string
+	// Min and Max are its bounds in code points. A text with a Min is required.
+	Min, Max int
+	// Extra is true if it is no member of the specification: an address shows it only if it is not empty. Other empty texts are null.
+	Extra bool
+	Place func(a *Address) *string
+}
+
+// AddressTexts are an address's texts, in the order of its members and of its record. Spec: Address; Limits, Address field lengths.
+var AddressTexts = [...]AddressText{
+	{Name: "type", Place: func(a *Address) *string { return &a.Type }}, // one of AddressTypes
+	{Name: "label", Max: 50, Place: func(a *Address) *string { return &a.Label }},
+	{Name: "name", About: "The recipient.", Min: 1, Max: 150, Place: func(a *Address) *string { return &a.Name }},
+	{Name: "street", About: "Street and house number.", Min: 1, Max: 255, Place: func(a *Address) *string { return &a.Street }},
+	{Name: "postal_code", Min: 1, Max: 20, Place: func(a *Address) *string { return &a.PostalCode }},
+	{Name: "city", Min: 1, Max: 100, Place: func(a *Address) *string { return &a.City }},
+	{Name: "country", About: "ISO 3166-1 alpha-2.", Min: CountryLength, Max: CountryLength, Place: func(a *Address) *string { return &a.Country }},
+	{Name: "phone", Max: 50, Place: func(a *Address) *string { return &a.Phone }},
+	{Name: "company", Max: 150, Extra: true, Place: func(a *Address) *string { return &a.Company }},
+	{Name: "region", About: "The state or province.", Max: 100, Extra: true, Place: func(a *Address) *string { return &a.Region }},
+}
+
+// The places in AddressTexts of the first texts; the recipient's are from AddressRecipient on.
+const (
+	AddressType = iota
+	AddressLabel
+	AddressRecipient
+)
+
+// Texts are the address's texts, in the order of AddressTexts.
+func (a *Address) Texts() (all [len(AddressTexts)]*string) {
+	for i := range AddressTexts {
+		all[i] = AddressTexts[i].Place(a)
+	}
+	return all
 }
 
 // DeletedAddress is an address that the API does not show any more. Spec: Address, rule 3.
@@ -41,19 +77,8 @@ var AddressTypes = []string{"shipping", "billing", "work"}
 // DefaultAddressType is the type of an address that is sent without a type.
 const DefaultAddressType = "shipping"
 
-// The maximum number of code points in an address's fields; a country has exactly CountryLength.
-// Spec: Limits, Address field lengths.
-const (
-	MaxAddressLabel      = 50
-	MaxAddressName       = 150
-	MaxAddressStreet     = 255
-	MaxAddressPostalCode = 20
-	MaxAddressCity       = 100
-	CountryLength        = 2
-	MaxAddressPhone      = 50
-	MaxAddressCompany    = 150
-	MaxAddressRegion     = 100
-)
+// CountryLength is the number of letters of a country.
+const CountryLength = 2
 
 const (
 	// MaxAddresses is the maximum number of a contact's addresses, without the deleted ones.
@@ -118,12 +143,11 @@ type PatchAddress struct {
 	Fields    AddressFields
 }
 
-// AddressFields are valid fields; nil if not sent. An empty label, phone, company or region is null.
+// AddressFields are valid fields; nil if not sent.
 type AddressFields struct {
-	Type, Label                             *string
-	IsDefault                               *bool
-	Name, Street, PostalCode, City, Country *string
-	Phone, Company, Region                  *string
+	// Texts are in the order of AddressTexts.
+	Texts     [len(AddressTexts)]*string
+	IsDefault *bool
 }
 
 func (p PatchAddress) Locate(c *Contact) *Refusal {
@@ -143,13 +167,9 @@ func (p PatchAddress) Apply(next *Contact, _ *Input) (Effects, *Refusal) {
 
 // Set writes the sent fields into an address.
 func (f *AddressFields) Set(a *Address) {
-	for _, text := range []struct{ from, to *string }{
-		{f.Type, &a.Type}, {f.Label, &a.Label}, {f.Name, &a.Name}, {f.Street, &a.Street},
-		{f.PostalCode, &a.PostalCode}, {f.City, &a.City}, {f.Country, &a.Country}, {f.Phone, &a.Phone},
-		{f.Company, &a.Company}, {f.Region, &a.Region},
-	} {
-		if text.from != nil {
-			*text.to = *text.from
+	for i, to := range a.Texts() {
+		if from := f.Texts[i]; from != nil {
+			*to = *from
 		}
 	}
 	if f.IsDefault != nil {

@@ -129,7 +129,7 @@ func TestAddressesMatchTheModel(t *testing.T) {
 			default:
 				patch := PatchAddress{AddressID: m.made[at].ID.String()}
 				if dice.IntN(2) == 0 {
-					patch.Fields.Type, m.made[at].Type = &kind, kind
+					patch.Fields.Texts[AddressType], m.made[at].Type = &kind, kind
 				}
 				if dice.IntN(2) == 0 {
 					patch.Fields.IsDefault, m.made[at].IsDefault = &isDefault, isDefault

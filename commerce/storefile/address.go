@@ -2,6 +2,7 @@ package storefile
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -14,26 +15,36 @@ import (
 var addressBook = ahead(atMost(listOf(address), commerce.MaxAddresses, "addresses"), func(d *document) { d.defaults = map[string]bool{} })
 
 // address is one address; its id may be absent. Spec: POST create body.
-var address = objectKind("address",
-	member("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.addresses }), "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
-	member("type", word(commerce.AddressTypes...), "", func(a *commerce.Address) *string { return &a.Type }),
-	member("label", trimmedLine(0, commerce.MaxAddressLabel), "", func(a *commerce.Address) *string { return &a.Label }),
-	member("is_default", boolean(false), "Of one address of each type.", func(a *commerce.Address) *bool { return &a.IsDefault }),
-	rule(func(d *document, o object, a *commerce.Address) {
-		if a.IsDefault && d.defaults[a.Type] {
-			o.get("is_default").conflict("is a second default address of type " + a.Type)
-		}
-		d.defaults[a.Type] = d.defaults[a.Type] || a.IsDefault
-	}),
-	required("name", trimmedLine(1, commerce.MaxAddressName), "", func(a *commerce.Address) *string { return &a.Name }),
-	required("street", trimmedLine(1, commerce.MaxAddressStreet), "", func(a *commerce.Address) *string { return &a.Street }),
-	required("postal_code", trimmedLine(1, commerce.MaxAddressPostalCode), "", func(a *commerce.Address) *string { return &a.PostalCode }),
-	required("city", trimmedLine(1, commerce.MaxAddressCity), "", func(a *commerce.Address) *string { return &a.City }),
-	required("country", trimmedLine(commerce.CountryLength, commerce.CountryLength), "", func(a *commerce.Address) *string { return &a.Country }),
-	member("phone", trimmedLine(0, commerce.MaxAddressPhone), "", func(a *commerce.Address) *string { return &a.Phone }),
-	member("company", trimmedLine(0, commerce.MaxAddressCompany), "", func(a *commerce.Address) *string { return &a.Company }),
-	member("region", trimmedLine(0, commerce.MaxAddressRegion), "", func(a *commerce.Address) *string { return &a.Region }),
-)
+var address = objectKind("address", slices.Concat(
+	[]row[commerce.Address]{
+		member("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.addresses }), "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
+		member("type", word(commerce.AddressTypes...), "", commerce.AddressTexts[commerce.AddressType].Place),
+		addressText(&commerce.AddressTexts[commerce.AddressLabel]),
+		member("is_default", boolean(false), "Of one address of each type.", func(a *commerce.Address) *bool { return &a.IsDefault }),
+		rule(func(d *document, o object, a *commerce.Address) {
+			if a.IsDefault && d.defaults[a.Type] {
+				o.get("is_default").conflict("is a second default address of type " + a.Type)
+			}
+			d.defaults[a.Type] = d.defaults[a.Type] || a.IsDefault
+		}),
+	},
+	recipient(),
+)...)
+
+func recipient() (rows []row[commerce.Address]) {
+	for i := commerce.AddressRecipient; i < len(commerce.AddressTexts); i++ {
+		rows = append(rows, addressText(&commerce.AddressTexts[i]))
+	}
+	return rows
+}
+
+func addressText(t *commerce.AddressText) row[commerce.Address] {
+	kind := trimmedLine(t.Min, t.Max)
+	if t.Min > 0 {
+		return required(t.Name, kind, "", t.Place)
+	}
+	return member(t.Name, kind, "", t.Place)
+}
 
 // trimmedLine is the kind of texts that field.line reads.
 func trimmedLine(shortest, longest int) kind[string] {

@@ -12,30 +12,35 @@ var (
 	AddressAdd = Object("AddressAdd", slices.Concat(
 		Rows(
 			Optional("type", Pointer(Default(Names(commerce.AddressTypes...), commerce.DefaultAddressType)), "",
-				func(a *commerce.AddressFields) **string { return &a.Type }),
-			label,
+				func(a *commerce.AddressFields) **string { return &a.Texts[commerce.AddressType] }),
+			addressText(commerce.AddressLabel),
 			Optional("is_default", Pointer(Boolean), "true makes this the default address of its type, in place of the earlier one. Absent is false.",
 				func(a *commerce.AddressFields) **bool { return &a.IsDefault })),
-		recipient)...)
+		recipient())...)
 	AddressPatch = AddressAdd.AllOptional("AddressPatch")
+
+	checkoutAddress = Object("CheckoutAddress", append(Rows(addressText(commerce.AddressLabel)), recipient()...)...)
 )
 
-var label = Optional("label", Pointer(TextOrNull(commerce.MaxAddressLabel)), "", func(a *commerce.AddressFields) **string { return &a.Label })
+func recipient() (rows []Field[commerce.AddressFields]) {
+	for i := commerce.AddressRecipient; i < len(commerce.AddressTexts); i++ {
+		rows = append(rows, addressText(i))
+	}
+	return rows
+}
 
-// recipient are the fields from name on.
-var recipient = Rows(
-	Required("name", Pointer(Text(commerce.MaxAddressName)), "The recipient.", func(a *commerce.AddressFields) **string { return &a.Name }),
-	Required("street", Pointer(Text(commerce.MaxAddressStreet)), "Street and house number.", func(a *commerce.AddressFields) **string { return &a.Street }),
-	Required("postal_code", Pointer(Text(commerce.MaxAddressPostalCode)), "", func(a *commerce.AddressFields) **string { return &a.PostalCode }),
-	Required("city", Pointer(Text(commerce.MaxAddressCity)), "", func(a *commerce.AddressFields) **string { return &a.City }),
-	Required("country", Pointer(Characters(commerce.CountryLength)), "ISO 3166-1 alpha-2.", func(a *commerce.AddressFields) **string { return &a.Country }),
-	Optional("phone", Pointer(TextOrNull(commerce.MaxAddressPhone)), "", func(a *commerce.AddressFields) **string { return &a.Phone }),
-	Optional("company", Pointer(TextOrNull(commerce.MaxAddressCompany)), "", func(a *commerce.AddressFields) **string { return &a.Company }),
-	Optional("region", Pointer(TextOrNull(commerce.MaxAddressRegion)), "The state or province.",
-		func(a *commerce.AddressFields) **string { return &a.Region }),
-)
-
-var checkoutAddress = Object("CheckoutAddress", append(Rows(label), recipient...)...)
+// addressText is the row of a text of commerce.AddressTexts.
+func addressText(i int) Field[commerce.AddressFields] {
+	t := &commerce.AddressTexts[i]
+	place := func(a *commerce.AddressFields) **string { return &a.Texts[i] }
+	switch {
+	case t.Min == t.Max:
+		return Required(t.Name, Pointer(Characters(t.Max)), t.About, place)
+	case t.Min > 0:
+		return Required(t.Name, Pointer(Text(t.Max)), t.About, place)
+	}
+	return Optional(t.Name, Pointer(TextOrNull(t.Max)), t.About, place)
+}
 
 // orderAddress is the kind of addresses in a checkout or an accept. An empty one counts as absent.
 var orderAddress = Kind[commerce.AskedAddress]{

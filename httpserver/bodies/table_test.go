@@ -108,6 +108,10 @@ func flat(all map[string]string, path string, v reflect.Value) {
 		for i := range v.NumField() {
 			flat(all, path+"."+v.Type().Field(i).Name, v.Field(i))
 		}
+	case v.Type() == reflect.TypeFor[[len(commerce.AddressTexts)]*string]():
+		for i, t := range commerce.AddressTexts {
+			flat(all, path+"."+strings.ReplaceAll(t.Name, "_", ""), v.Index(i))
+		}
 	default:
 		all[path] = fmt.Sprint(v)
 	}
