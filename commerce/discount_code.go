@@ -125,11 +125,6 @@ const (
 	MaxDiscountCodes = 10
 	// MaxCodeLength is the maximum number of code points in a request's discount code.
 	MaxCodeLength = 64
-	// UnknownCodes is the maximum number of unknown codes that one caller may try on a cart within
-	// CodeWindow. A code is unknown if no active discount of the store has it.
-	UnknownCodes = 20
-	// CodeWindow is the sliding window of UnknownCodes.
-	CodeWindow = 10 * time.Minute
 )
 
 // MinCodeLength is the number of characters below which a code can be guessed by new carts, within the

@@ -7,17 +7,6 @@ import (
 	"cartd/commerce"
 )
 
-const (
-	// LoginFailures is the maximum number of failed logins of one caller with one e-mail address
-	// within commerce.RateWindow.
-	LoginFailures = 5
-	// CallerFailures is the maximum number of failed logins of one forwarded caller, with all
-	// addresses, within CallerWindow.
-	CallerFailures = 100
-	// CallerWindow is the sliding window of CallerFailures.
-	CallerWindow = time.Hour
-)
-
 // Login checks a password and issues a token. A login counts as failed from its begin; one that does
 // not fail is taken back. The budget counts failed logins; errors carry it too.
 // Until a refusal, known and unknown addresses cause the same trips to Redis. Errors: *Refusal

@@ -8,10 +8,6 @@ import (
 	"cartd/commerce"
 )
 
-// QuoteAnswers is the maximum number of accepts and declines that one caller may send to a store
-// within commerce.RateWindow. Spec: Limits, Quote-token accept and decline.
-const QuoteAnswers = 30
-
 // RequestQuote applies Request.Command, a *commerce.RequestQuote; the reply has the quote.
 // docs/api/quotes.md#the-request.
 func (e *Engine) RequestQuote(r *Request) (Reply, error) {

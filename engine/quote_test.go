@@ -61,8 +61,8 @@ const goodToken = "bm90IGEgc2VjcmV0LCBub3QgYSBzZWNyZXQgYXQgYWw"
 // An answer checks the caller's limit, finds the quote and changes it. It reads the order if the
 // accept has not made it. Every outcome shows the caller's budget.
 func TestAnswerQuote(t *testing.T) {
-	left := Budget{Granted: true, Limit: QuoteAnswers, Remaining: 7}
-	spent := Budget{Limit: QuoteAnswers}
+	left := Budget{Granted: true, Limit: commerce.QuoteAnswers, Remaining: 7}
+	spent := Budget{Limit: commerce.QuoteAnswers}
 	accept, decline := &commerce.AcceptQuote{}, commerce.DeclineQuote{}
 	for _, c := range []struct {
 		name, token string

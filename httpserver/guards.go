@@ -8,50 +8,61 @@ import (
 	"cartd/httpserver/front"
 )
 
-// The guards of the routes: modules, scopes and tokens that a request needs.
+// The guards of the routes: modules, scopes and tokens that a request needs. Those of reads:
 var (
-	anyKey   = &engine.Guards{Fallback: true}
-	browse   = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
-	checkOut = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite),
-		SentToken: commerce.InvalidCustomerToken}
-	requestQuote = &engine.Guards{Sells: true, Quotes: true, Modules: only(commerce.ModuleCommerce),
-		Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
-	readQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	anyKey    = &engine.Guards{Fallback: true}
+	browse    = &engine.Guards{Modules: only(commerce.ModuleCatalog), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead), Fallback: true}
+	configure = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	readCarts = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
+	listCarts = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead),
+		Token: commerce.InvalidCustomerToken, Customers: true}
+	readOrders = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
+	findOrders = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
 	ownQuotes  = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead),
 		Token: commerce.InvalidCustomerToken}
-	acceptQuotes = &engine.Guards{Sells: true, Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite),
-		TokenIgnored: true}
+	readQuotes      = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesRead, commerce.CommerceRead), TokenIgnored: true}
+	readContact     = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
+	readStock       = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
+	readSales       = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
 	readStoreQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesManage, commerce.StoreRead), TokenIgnored: true}
-	writeQuotes     = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesManage), TokenIgnored: true}
-	declineQuotes   = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
-	readOrders      = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), Token: commerce.InvalidCustomerToken}
-	writeOrders     = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite),
-		Token: commerce.InvalidCustomerToken}
-	cancelOwnOrders  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.InvalidCustomerToken}
-	writeTokenOrders = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), TokenIgnored: true}
-	findOrders       = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead), TokenIgnored: true}
-	readSales        = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersRead), TokenIgnored: true}
-	changeSales      = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
-	readCarts        = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead)}
-	writeCarts       = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
-	listCarts        = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceRead),
-		Token: commerce.InvalidCustomerToken, Customers: true}
+	readContacts    = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.SalesManage), TokenIgnored: true}
+	readStoreCarts  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
+	readLevels      = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
+	readDocument    = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.CatalogManage), TokenIgnored: true}
+	readStore       = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
+)
+
+// Those of writes that a store refuses while it is closed for orders (Sells): a cart is changed or sold.
+var (
+	writeCarts = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite)}
 	claimCarts = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite),
 		Token: commerce.Unauthenticated, Customers: true}
-	configure      = &engine.Guards{Modules: only(commerce.ModuleConfigurator), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	readStock      = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogRead, commerce.CommerceRead)}
-	manageStore    = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
-	adjustStock    = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
-	manageContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsManage), TokenIgnored: true}
-	readStore      = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
-	readDocument   = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.CatalogManage), TokenIgnored: true}
-	readLevels     = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
-	readStoreCarts = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.StoreRead), TokenIgnored: true}
-	readContacts   = &engine.Guards{Scopes: commerce.AnyOf(commerce.StoreRead, commerce.SalesManage), TokenIgnored: true}
-	changeContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.SalesManage), TokenIgnored: true}
+	checkOut = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite),
+		SentToken: commerce.InvalidCustomerToken}
+	writeOrders = &engine.Guards{Sells: true, Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite),
+		Token: commerce.InvalidCustomerToken}
+	requestQuote = &engine.Guards{Sells: true, Quotes: true, Modules: only(commerce.ModuleCommerce),
+		Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), SentToken: commerce.InvalidCustomerToken}
+	acceptQuotes = &engine.Guards{Sells: true, Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite),
+		TokenIgnored: true}
+)
+
+// Those of writes that a store takes also while it is closed for orders.
+var (
+	// What a shopper gives back or declines.
+	cancelOwnOrders  = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), Token: commerce.InvalidCustomerToken}
+	writeTokenOrders = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.CommerceWrite), TokenIgnored: true}
+	declineQuotes    = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesWrite, commerce.CommerceWrite), TokenIgnored: true}
+	// Accounts.
 	signIn         = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite)}
-	readContact    = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsRead), Token: commerce.InvalidCustomerToken}
 	writeContact   = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsWrite), Token: commerce.InvalidCustomerToken}
+	changeContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.SalesManage), TokenIgnored: true}
+	manageContacts = &engine.Guards{Scopes: commerce.AnyOf(commerce.ContactsManage), TokenIgnored: true}
+	// The merchant's work: payments and parcels, drafts and offers, the document and stock.
+	changeSales = &engine.Guards{Modules: only(commerce.ModuleCommerce), Scopes: commerce.AnyOf(commerce.OrdersWrite), TokenIgnored: true}
+	writeQuotes = &engine.Guards{Modules: only(commerce.ModuleSales), Scopes: commerce.AnyOf(commerce.SalesManage), TokenIgnored: true}
+	manageStore = &engine.Guards{Scopes: commerce.AnyOf(commerce.CatalogManage), TokenIgnored: true}
+	adjustStock = &engine.Guards{Modules: only(commerce.ModuleStock), Scopes: commerce.AnyOf(commerce.CatalogWrite)}
 )
 
 func only(module commerce.Module) []commerce.Module { return []commerce.Module{module} }

@@ -351,7 +351,7 @@ func TestLostAttempts(t *testing.T) {
 		t.Error("the taking back is not repeated")
 	}
 	lost.Store(0)
-	if b, _, err := begin(soonest()); err != nil || b.Remaining != engine.LoginFailures-1 {
+	if b, _, err := begin(soonest()); err != nil || b.Remaining != commerce.LoginFailures-1 {
 		t.Errorf("afterwards: %+v, %v; want one failure", b, err)
 	}
 }

@@ -73,22 +73,22 @@ func TestVisitorMayFailAHundredTimesAnHour(t *testing.T) {
 	}
 	for i := range 100 {
 		b, _ := login(t, db, fmt.Sprint("a@b", i), []engine.Caller{visitor, neighbour}[i%2])
-		if left := engine.CallerFailures - i; left < engine.LoginFailures { // the smaller budget is returned
-			want(b, true, engine.CallerFailures, left)
+		if left := commerce.CallerFailures - i; left < commerce.LoginFailures { // the smaller budget is returned
+			want(b, true, commerce.CallerFailures, left)
 		} else {
-			want(b, true, engine.LoginFailures, engine.LoginFailures)
+			want(b, true, commerce.LoginFailures, commerce.LoginFailures)
 		}
 	}
 	full, _ := login(t, db, "ada@example.com", visitor)
-	want(full, false, engine.CallerFailures, 0)
+	want(full, false, commerce.CallerFailures, 0)
 	if full.RetryAfter != time.Hour {
 		t.Errorf("retry after %v, want an hour", full.RetryAfter)
 	}
 	b, _ := login(t, db, "ada@example.com", shared)
-	want(b, true, engine.LoginFailures, engine.LoginFailures)
-	s.Mini.SetTime(now.Add(engine.CallerWindow))
+	want(b, true, commerce.LoginFailures, commerce.LoginFailures)
+	s.Mini.SetTime(now.Add(commerce.CallerWindow))
 	b, _ = login(t, db, "ada@example.com", visitor)
-	want(b, true, engine.LoginFailures, engine.LoginFailures)
+	want(b, true, commerce.LoginFailures, commerce.LoginFailures)
 }
 
 // At most a fixed number of unknown codes is accepted in a window, also of concurrent requests.

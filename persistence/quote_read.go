@@ -28,7 +28,7 @@ func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time
 }
 
 // quoteAnswers is the bound of a caller's accepts and declines.
-var quoteAnswers = ratelimit.Bound{Limit: engine.QuoteAnswers}
+var quoteAnswers = ratelimit.Bound{Limit: commerce.QuoteAnswers}
 
 // QuoteAnswer counts an accept or a decline of a caller, and finds the quote in the same round
 // trip. Errors: ErrUnavailable.

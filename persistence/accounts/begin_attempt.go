@@ -39,9 +39,9 @@ func (a *attempt) counts(key string, limit int, window time.Duration) {
 // too many failed. Errors: ErrUnavailable.
 func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Budget, func(), error) {
 	a := &attempt{client: all.client, id: uuid.NewString(), deadline: deadline}
-	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), engine.LoginFailures, commerce.RateWindow)
+	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), commerce.LoginFailures, commerce.RateWindow)
 	if caller.Forwarded {
-		a.counts(ratelimit.CallerKey(store.String(), caller.Addr), engine.CallerFailures, engine.CallerWindow)
+		a.counts(ratelimit.CallerKey(store.String(), caller.Addr), commerce.CallerFailures, commerce.CallerWindow)
 	}
 	budget, err := a.begin()
 	return budget, a.takeBack, err
