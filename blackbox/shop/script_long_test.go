@@ -55,6 +55,7 @@ import (
 //	                         SHOP_SHOTS names a folder for its pictures
 //	api KEY METHOD PATH JSON a request of the merchant's system with a key of the demo, without its demo- and -key:
 //	                         api back-office POST catalog/stock-adjustments {"product_id": …}
+//	keep NAME MEMBER         keeps a member of the last answer of api, as data.0.id; {NAME} stands for it from then on
 //	break METHOD PATH        answers 503 to requests whose path ends so, until heal; a third word says how many
 //	lose METHOD PATH         as break, but cartd does what it is asked, and its answer is lost
 //	heal                     ends all faults
@@ -102,7 +103,9 @@ type script struct {
 	shopper  string
 	tabs     map[string]*tab // by shopper and tab
 	tab      *tab
-	place    string // the line that is carried out
+	place    string   // the line that is carried out
+	answer   []byte   // the last one of api
+	kept     []string // names in braces and what they stand for, in turns
 }
 
 func (s *script) run() {
@@ -121,6 +124,7 @@ func (s *script) run() {
 				continue
 			}
 			s.place = fmt.Sprintf("%s:%d: %s", s.file, number+n, line)
+			line = strings.NewReplacer(s.kept...).Replace(line)
 			name, rest, _ := strings.Cut(line, " ")
 			if selector, ok := strings.CutPrefix(line, "show "); ok {
 				got = append(got, s.show(selector)...)
@@ -167,6 +171,9 @@ func (s *script) carryOut(name, rest string) {
 	switch name {
 	case "api":
 		s.api(rest)
+		return
+	case "keep":
+		s.keep(rest)
 		return
 	case "break", "lose":
 		words := strings.Fields(rest)
@@ -303,7 +310,33 @@ func (s *script) api(rest string) {
 	if len(words) < 3 {
 		s.t.Fatalf("%s: want a key, a method and a path", s.place)
 	}
-	merchant(s.t, words[1], s.cartd, "demo-"+words[0]+"-key", words[2], strings.Join(words[3:], ""))
+	s.answer = merchant(s.t, words[1], s.cartd, "demo-"+words[0]+"-key", words[2], strings.Join(words[3:], ""))
+}
+
+// keep keeps a member of the last answer of the API, a text or a number.
+func (s *script) keep(rest string) {
+	s.t.Helper()
+	name, path, _ := strings.Cut(rest, " ")
+	var at any
+	if err := json.Unmarshal(s.answer, &at); err != nil {
+		s.t.Fatalf("%s: %v", s.place, err)
+	}
+	for _, member := range strings.Split(path, ".") {
+		switch of := at.(type) {
+		case map[string]any:
+			at = of[member]
+		case []any:
+			if at = nil; s.number(member) < len(of) {
+				at = of[s.number(member)]
+			}
+		}
+	}
+	switch at.(type) {
+	case string, float64:
+		s.kept = append(s.kept, "{"+name+"}", fmt.Sprint(at))
+	default:
+		s.t.Fatalf("%s: the answer has no such text or number:\n%s", s.place, s.answer)
+	}
 }
 
 // change changes a member of the demo's document.

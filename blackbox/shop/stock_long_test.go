@@ -137,7 +137,7 @@ func adjust(t *testing.T, base, product string, by int) {
 }
 
 // merchant sends a request of the merchant's own systems.
-func merchant(t *testing.T, method, base, key, path, body string) {
+func merchant(t *testing.T, method, base, key, path, body string) (said []byte) {
 	t.Helper()
 	request, err := http.NewRequest(method, base+"/v1/api/"+path, strings.NewReader(body))
 	if err != nil {
@@ -149,10 +149,11 @@ func merchant(t *testing.T, method, base, key, path, body string) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode >= 300 {
-		said, _ := io.ReadAll(answer.Body) // the status says enough where it fails
-		t.Fatalf("%s %s: %s\n%s", method, path, answer.Status, said)
+	said, err = io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode >= 300 {
+		t.Fatalf("%s %s: %s, %v\n%s", method, path, answer.Status, err, said)
 	}
+	return said
 }
 
 // wantNone fails the test if the view has a button or a link of this name.

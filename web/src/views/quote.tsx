@@ -26,9 +26,11 @@ import { t } from "../shared/t.js";
 
 /** The request of a quote for the cart. */
 export function RequestView() {
-  useTitle(t.quote.ask);
   const { cart, loading } = useStore(cartState);
   const visitor = useStore(account);
+  const [asked, setAsked] = useState<Quote | null>(null);
+  useTitle(asked ? quoteName(asked) : t.quote.ask);
+  if (asked) return <Shown of={asked} />;
   if (!cart && loading)
     return (
       <div class="outline" aria-busy="true">
@@ -43,12 +45,11 @@ export function RequestView() {
         </p>
       </Missing>
     );
-  return <Request cart={cart} visitor={visitor ?? null} />;
+  return <Request cart={cart} visitor={visitor ?? null} onAsked={setAsked} />;
 }
 
-function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
+function Request({ cart, visitor, onAsked }: { cart: Cart; visitor: Profile | null; onAsked: (quote: Quote) => void }) {
   const { details } = useStore(cartState);
-  const [asked, setAsked] = useState<Quote | null>(null);
   const request = useAction(
     (data: FormData, key) => {
       const names = ["email", "name", "company_name", "phone", "message", "reference"] as const;
@@ -59,10 +60,9 @@ function Request({ cart, visitor }: { cart: Cart; visitor: Profile | null }) {
       forgetCart();
       if (data.token) go(href(["quote", data.token]));
       else if (visitor) go(href(["quotes", data.id]));
-      else setAsked(data);
+      else onAsked(data);
     },
   );
-  if (asked) return <Shown of={asked} />;
   const name = [visitor?.first_name, visitor?.last_name].filter(Boolean).join(" ");
   return (
     <>
