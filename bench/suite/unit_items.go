@@ -19,7 +19,7 @@ const (
 	nodeProduct = 1_500 // docs/performance.md: TestScaleOfALargeStore
 )
 
-// items measures stored items: entries of the log of requests, carts, and products of stores.
+// items measures stored items: entries of the log of requests, carts, products of stores, and what the merchant's side has.
 func (u *unitRunner) items(ctx context.Context) error {
 	entry, err := u.logEntry(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (u *unitRunner) items(ctx context.Context) error {
 		}
 		u.costs.Items = append(u.costs.Items, unitcosts.Item{Name: item.name, Redis: size, Node: nodeProduct})
 	}
-	return nil
+	return u.merchantItems(ctx)
 }
 
 // productSize is the size in Redis of a product of a store. Some of a tracked product is held by carts.

@@ -8,7 +8,7 @@ import (
 	"cartd/internal/unitcosts"
 )
 
-const sizeUsage = "cartd size [--stores N] [--products N] [--stock] [--carts N] [--orders N] [--months N] [--requests N]"
+const sizeUsage = "cartd size [--stores N] [--products N] [--stock] [--carts N] [--orders N] [--months N] [--accounts N] [--quotes N] [--requests N]"
 
 // maxPlanned bounds every number of a plan, so that no product of two overflows.
 const maxPlanned = 1_000_000_000
@@ -21,6 +21,8 @@ func defineSize(fs *flag.FlagSet) func(*call) error {
 	fs.Int64Var(&p.Carts, "carts", 100_000, "`number` of carts of all stores that are kept at a time")
 	fs.Int64Var(&p.Orders, "orders", 0, "`number` of orders a day of all stores")
 	fs.Int64Var(&p.Months, "months", 12, "`number` of months for which orders are kept")
+	fs.Int64Var(&p.Accounts, "accounts", 0, "`number` of accounts of all stores")
+	fs.Int64Var(&p.Quotes, "quotes", 0, "`number` of quotes of all stores that are kept at a time")
 	fs.Int64Var(&p.Requests, "requests", 100, "`number` of requests a second of all stores at the busy hour")
 	return func(c *call) error { return runSize(c, p) }
 }
@@ -34,7 +36,7 @@ func runSize(c *call, p *unitcosts.Plan) error {
 		flag   string
 		n, min int64
 	}{{"--stores", p.Stores, 1}, {"--products", p.Products, 0}, {"--carts", p.Carts, 0}, {"--orders", p.Orders, 0}, {"--months", p.Months, 0},
-		{"--requests", p.Requests, 0}} {
+		{"--accounts", p.Accounts, 0}, {"--quotes", p.Quotes, 0}, {"--requests", p.Requests, 0}} {
 		if given.n < given.min || given.n > maxPlanned {
 			return commandline.Usage("%s needs a number from %d to %d: %s", given.flag, given.min, maxPlanned, sizeUsage)
 		}

@@ -91,6 +91,9 @@ const (
 	TrackedCart    = "cart of 3 lines that hold stock"
 	Product        = "product of a store"
 	TrackedProduct = "product of a store, its stock tracked"
+	Account        = "account without an address, with the entries of its name"
+	Quote          = "offered quote of 3 lines, with its token and lists"
+	SalesDay       = "day of a store's sales, with orders and cancels in all hours"
 )
 
 // Less takes off what a number of other requests cost.

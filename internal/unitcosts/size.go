@@ -17,6 +17,8 @@ type Plan struct {
 	Carts int64
 	// Orders is the number of orders a day of all stores, Months how long they are kept in Redis.
 	Orders, Months int64
+	// Accounts is the number of accounts of all stores, Quotes that of quotes that are kept at a time.
+	Accounts, Quotes int64
 	// Requests is the number of requests a second of all stores at the busy hour.
 	Requests int64
 }
@@ -43,6 +45,8 @@ const (
 	nodeUnit   = 256 << 20
 
 	daysOfMonth = 365.0 / 12
+	salesDays   = 40 // for which a store keeps its sales
+	salesHours  = 24
 )
 
 // Size is the result of the arithmetic for a plan.
@@ -54,6 +58,8 @@ type Size struct {
 	RedisMemory, MemoryHour, FileHour float64
 	// OrderMemory is the part of RedisMemory that orders take.
 	OrderMemory float64
+	// MerchantMemory is the part of RedisMemory that accounts, quotes and the sales of the last days take.
+	MerchantMemory float64
 	// Nodes, each of two cores and NodeMemory bytes, one of which may fail.
 	Nodes      int
 	NodeMemory float64
@@ -86,8 +92,11 @@ func (c *Costs) Of(p Plan) Size {
 	// An order is what a checkout and a payment leave behind.
 	order := c.Load("checkout", Busy).Memory + c.Load("pay", Busy).Memory
 	s.OrderMemory = float64(p.Orders) * float64(p.Months) * daysOfMonth * order
+	// Each store has a day of sales with as many hours as orders came in.
+	sales := salesDays * c.item(SalesDay).Redis * min(float64(p.Stores), float64(p.Orders)/salesHours)
+	s.MerchantMemory = float64(p.Accounts)*c.item(Account).Redis + float64(p.Quotes)*c.item(Quote).Redis + sales
 	window := float64(p.Requests) * 60 * c.item(LogEntry).Redis // the log keeps a minute
-	s.RedisMemory = float64(p.Carts)*cart.Redis + float64(p.Stores*p.Products)*product.Redis + window + s.OrderMemory
+	s.RedisMemory = float64(p.Carts)*cart.Redis + float64(p.Stores*p.Products)*product.Redis + window + s.OrderMemory + s.MerchantMemory
 	s.Masters = max(1, ceil(s.RedisCores/maxUse), ceil(s.RedisMemory/masterData))
 	s.Cells = max(1, (s.Masters+maxMasters-1)/maxMasters, int((p.Stores+cellStores-1)/cellStores))
 	if s.Masters = max(s.Masters, s.Cells); s.Masters > s.Cells {
@@ -124,6 +133,9 @@ func (s *Size) Text() string {
 	row("memory of Redis", "%s of data; plan %s, for a rewrite of the file may need as much again", bytes(s.RedisMemory), bytes(2*s.RedisMemory))
 	if s.OrderMemory > 0 {
 		row("", "of it %s of orders: %s a day, kept for %s", bytes(s.OrderMemory), number(s.Orders), count(s.Months, "month"))
+	}
+	if s.Accounts+s.Quotes > 0 {
+		row("", "of it %s of accounts (%s), quotes (%s) and the sales of %d days", bytes(s.MerchantMemory), number(s.Accounts), number(s.Quotes), salesDays)
 	}
 	row("", "a busy hour adds %s: new carts until they expire, orders for good", bytes(s.MemoryHour))
 	row("append-only file", "%s in a busy hour, until it is rewritten", bytes(s.FileHour))

@@ -55,7 +55,8 @@ var figures = Costs{
 		{Kind: "checkout_tracked", Loads: []Load{{Busy, 10, 12, 1000, 10}}},
 		{Kind: "pay", Loads: []Load{{Busy, 10, 2, 0, 10}}},
 	},
-	Items: []Item{{LogEntry, 100, 0}, {Cart, 500, 2400}, {TrackedCart, 900, 2400}, {Product, 100, 1000}, {TrackedProduct, 200, 1000}},
+	Items: []Item{{LogEntry, 100, 0}, {Cart, 500, 2400}, {TrackedCart, 900, 2400}, {Product, 100, 1000}, {TrackedProduct, 200, 1000},
+		{Account, 700, 0}, {Quote, 1500, 0}, {SalesDay, 2000, 0}},
 }
 
 func TestSizeOfOneStore(t *testing.T) {
@@ -103,8 +104,8 @@ func TestMasters(t *testing.T) {
 // Orders stay for months; with tracked stock carts, products and checkouts are those that hold some.
 func TestSizeOfOrdersAndHeldStock(t *testing.T) {
 	s := figures.Of(Plan{Stores: 1, Orders: 1000, Months: 12})
-	if want := 1000.0 * 365 * 1000; s.OrderMemory != want || s.RedisMemory != want {
-		t.Errorf("orders take %v of %v bytes, want %v", s.OrderMemory, s.RedisMemory, want)
+	if want := 1000.0 * 365 * 1000; s.OrderMemory != want || s.RedisMemory != want+40*2000 {
+		t.Errorf("orders take %v of %v bytes, want %v, and the sales of 40 days", s.OrderMemory, s.RedisMemory, want)
 	}
 	if text := s.Text(); !strings.Contains(text, "of orders: 1,000 a day, kept for 12 months") {
 		t.Errorf("the text does not name the orders:\n%s", text)
@@ -116,6 +117,22 @@ func TestSizeOfOrdersAndHeldStock(t *testing.T) {
 	free := figures.Of(Plan{Stores: 1, Products: 10, Carts: 1000, Requests: 1000})
 	if more := held.RedisCores - free.RedisCores; more < 0.00179 || more > 0.00181 { // 10 µs of 150 adds, 10 µs of 30 checkouts
 		t.Errorf("Redis needs %v cores more, want 0.0018", more)
+	}
+}
+
+// Accounts and quotes weigh what they weigh; a store of few orders keeps few hours of its sales.
+func TestSizeOfTheMerchantsSide(t *testing.T) {
+	s := figures.Of(Plan{Stores: 100, Accounts: 1000, Quotes: 10, Orders: 240})
+	if want := 1000*700 + 10*1500 + 40*2000*10.0; s.MerchantMemory != want || s.RedisMemory != want+s.OrderMemory {
+		t.Errorf("the merchant's side takes %v of %v bytes, want %v", s.MerchantMemory, s.RedisMemory, want)
+	}
+	if text := s.Text(); !strings.Contains(text, "of accounts (1,000), quotes (10) and the sales of 40 days") {
+		t.Errorf("the text does not name them:\n%s", text)
+	}
+	for _, name := range []string{Account, Quote, SalesDay} {
+		if Table().item(name).Redis <= 0 {
+			t.Errorf("%s has no size", name)
+		}
 	}
 }
 
