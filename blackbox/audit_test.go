@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"cartd/internal/redistest"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // auditLine is a log line of what a command has changed.
@@ -44,7 +46,10 @@ func TestAuditTrail(t *testing.T) {
 		{of("orders", "--next", "10"), "numbers left out", "orders 1 to 9"}, {of("quotes", "--next", "3"), "numbers left out", "quotes 1 to 2"},
 		{of("webhooks", "--resend"), "resend", "0 events"}, {of("customer", "--approve", carl), "approve", carl},
 		{of("customer", "--approve", carl, "--group", groupTrade), "approve", carl + " (group " + groupTrade},
-		{of("erase", "--customer", "guest@example.com", "--yes"), "erase", "carts: 1"},
+		{of("erase", "--customer", "guest@example.com", "--yes"), "erase", "carts: 1"}, {of("reindex"), "reindex", "added 0 entries, removed 1"},
+	}
+	if err := r.Client().ZAdd(t.Context(), "{"+storeBase+"}:names", redis.Z{Member: "nobody\n" + unknownID}).Err(); err != nil {
+		t.Fatal(err)
 	}
 	for _, row := range rows {
 		f := runs(t, row.args...)

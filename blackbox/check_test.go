@@ -122,3 +122,67 @@ func TestCheckFindsFaultyPages(t *testing.T) {
 	}
 	operates(t, r, "check").wants(t, "this release reads all that is in Redis")
 }
+
+// What is wrong with the lists of names and quotes is named, and cartd reindex makes it right: a search finds an account again, and the
+// merchant's lists have the quotes.
+func TestCheckFindsWrongEntriesOfIndexes(t *testing.T) {
+	t.Parallel()
+	r := redistest.Mini(t)
+	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk)}}).client(t)
+	merchant := shop.withKey(keyDesk)
+	var account struct{ Contact struct{ ID string } }
+	shop.withKey(keyAll).post("contacts/register", `{"email":"dijk@example.com","password":"secret-password-new-4e4e","kind":"b2b","company_name":"Van Dijk","last_name":"Piet"}`).
+		wantStatus(201).decode(&account)
+	work := `{"email":"a@b.co","lines":[{"name":"Work","quantity":1,"unit_price_amount":100,"tax":"standard"}]}`
+	waiting, offered, left := merchant.post(quoteDesk, work).storeQuote(201), merchant.post(quoteDesk, work).storeQuote(201), merchant.post(quoteDesk, work).storeQuote(201)
+	merchant.post(offered.path("/offer"), `{}`).storeQuote(200)
+	const right = "this release reads all that is in Redis"
+	operates(t, r, "check").wants(t, right)
+
+	ctx, db, in := context.Background(), r.Client(), "{"+storeBase+"}:"
+	key := func(kind, id string) string { return in + kind + ":" + id }
+	contact := key("contact", account.Contact.ID)
+	db.Del(ctx, key("quote", left.ID)) // its entry leaves when the list is read
+	operates(t, r, "check").wants(t, right)
+	db.ZRem(ctx, in+"names", "van dijk\n"+account.Contact.ID)
+	db.ZRem(ctx, in+"awaiting", account.Contact.ID)
+	db.ZAdd(ctx, in+"names", redis.Z{Member: "van dam\n" + account.Contact.ID}, redis.Z{Member: "nobody\n" + unknownID})
+	db.ZAdd(ctx, in+"quote-waiting", redis.Z{Member: offered.ID})
+	db.ZRem(ctx, in+"quote-waiting", waiting.ID)
+	db.ZRem(ctx, in+"quote-offered", offered.ID)
+	wrong := []string{
+		contact + ": " + in + "names lacks the entry of this record", contact + ": " + in + "awaiting lacks the entry of this record",
+		contact + ": " + in + "names has an entry that this record does not have",
+		key("contact", unknownID) + ": " + in + "names has an entry that this record does not have",
+		key("quote", waiting.ID) + ": " + in + "quote-waiting lacks the entry of this record",
+		key("quote", offered.ID) + ": " + in + "quote-waiting has an entry that this record does not have",
+		key("quote", offered.ID) + ": " + in + "quote-offered lacks the entry of this record",
+		"cartd check: wrong entries of indexes: 7: cartd reindex makes them right, of store " + storeBase,
+	}
+	f := operates(t, r, "check")
+	if got := strings.Split(strings.TrimSpace(f.stderr), "\n"); f.code != 1 || len(got) != len(wrong) || strings.Contains(f.stderr, "dijk") ||
+		!strings.Contains(f.stdout, right) {
+		t.Errorf("exit %d\n%s\n%s", f.code, f.stdout, f.stderr)
+	}
+	for _, line := range wrong {
+		if !strings.Contains(f.stderr, line+"\n") {
+			t.Errorf("the check does not say %q:\n%s", line, f.stderr)
+		}
+	}
+	operates(t, r, "reindex", "--store", storeBase).wants(t, "added 4 entries, removed 4")
+	operates(t, r, "check").wants(t, right)
+	operates(t, r, "reindex", "--store", storeBase).wants(t, "added 0 entries, removed 0")
+	for path, id := range map[string]string{
+		"contacts?q=van%20d": account.Contact.ID, "contacts?awaiting=true": account.Contact.ID, quoteDesk + "?state=waiting": waiting.ID,
+		quoteDesk + "?state=offered": offered.ID,
+	} {
+		var page struct{ Data []struct{ ID string } }
+		if merchant.get(path).wantStatus(200).decode(&page); len(page.Data) != 1 || page.Data[0].ID != id {
+			t.Errorf("%s has %v, want %s", path, page.Data, id)
+		}
+	}
+	merchant.patch(waiting.path(""), `{"internal_note":"Goes on."}`).storeQuote(200)
+	if f := operates(t, r, "reindex", "--store", unknownID); f.code != 1 || !strings.Contains(f.stderr, "there is no such store") {
+		t.Errorf("exit %d\n%s", f.code, f.stderr)
+	}
+}

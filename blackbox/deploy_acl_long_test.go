@@ -79,7 +79,7 @@ func leastJourney(t *testing.T, r *redistest.Server) {
 		{"import", "--redis", as.URL(), "--merge", set}, {"stores", "--redis", as.URL()}, of("export"), of("history"), of("orders"),
 		of("orders", "--redis-wait", "1", "--next", "10"), of("quotes", "--next", "10"), of("key", "--list"),
 		of("key", "--name", "made", "--scopes", "commerce:read"), of("key", "--revoke", "made"), of("webhooks"), of("webhooks", "--given-up"),
-		of("webhooks", "--resend"), of("webhooks", "--test", "--webhook-allow-private"), of("show", "customer", adaEmail), of("show", "stock", hammer),
+		of("webhooks", "--resend"), of("webhooks", "--test", "--webhook-allow-private"), of("show", "customer", adaEmail), of("show", "stock", hammer), of("reindex"),
 		of("erase", "--customer", adaEmail, "--yes"), {"stores", "--redis", as.URL(), "--limit", storeBase, "500"},
 		{"stores", "--redis", as.URL(), "--suspend", storeBase}, {"stores", "--redis", as.URL(), "--resume", storeBase},
 	} {

@@ -51,7 +51,7 @@ func TestLongCommandsWaitForReplicas(t *testing.T) {
 		}
 	}
 	poll(t, "the replica has the store", func() bool { return len(keysOf(replica.Client(), storeBase)) > 0 })
-	for _, name := range []string{"import", "key", "codes", "stores", "customer", "erase", "orders", "quotes", "webhooks"} {
+	for _, name := range []string{"import", "key", "codes", "stores", "customer", "erase", "reindex", "orders", "quotes", "webhooks"} {
 		runs(t, "help", name).wants(t, "--redis-wait")
 	}
 	operates(t, r, "key", "--store", storeBase, "--redis-wait", "-1", "--list").wantUsage(t, "--redis-wait must be at least 0")

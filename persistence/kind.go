@@ -26,6 +26,8 @@ type Kind[S any] struct {
 	pack func([]byte, *engine.Record[S]) []byte
 	// index writes the index of such records, and what else a visit changes with them.
 	index func(*sending, *engine.Visit[S])
+	// entries are those of a record in sorted sets that can be made of the records anew.
+	entries func(engine.RecordKey, S) []records.IndexEntry
 	// held reports whether the facts that a visit found mean that it has to wait: engine.Held.
 	held func(*sending, *records.Result) bool
 
@@ -47,6 +49,9 @@ var (
 	}
 	Contacts = &Kind[*commerce.Contact]{
 		Codec: records.Contacts, judged: engine.ContactKind, Plural: "customers", ownHead: true, index: indexContact,
+		entries: func(key engine.RecordKey, c *commerce.Contact) []records.IndexEntry {
+			return accounts.IndexEntries(key.Store, c)
+		},
 		Erased: (*commerce.Erasure).Contact, ErasedKey: records.DeletedKey,
 		Erases: "e-mail, names, phone, company, external id, password, addresses, deleted addresses; all sessions have ended",
 	}
@@ -59,7 +64,8 @@ var (
 	}
 	Quotes = &Kind[*commerce.Quote]{
 		Codec: records.Quotes, judged: engine.QuoteKind, Plural: "quotes", hold: holdOfQuote, granted: numberedQuote, index: indexQuote,
-		Erased: (*commerce.Erasure).Quote, ErasedKey: records.SignatureKey,
+		entries: quoteEntries,
+		Erased:  (*commerce.Erasure).Quote, ErasedKey: records.SignatureKey,
 		Erases: "e-mail, name, company, VAT id, phone, messages, metadata, texts of lines, note, draft, signer's name, reasons, signature",
 		Spared: "e-mail, name, company, phone, messages, metadata, texts of lines, note, draft, signer's name, reasons, signature; the VAT id stays",
 	}
@@ -75,17 +81,28 @@ var Kinds = []AnyKind{Carts, Contacts, Orders, Quotes}
 type AnyKind interface {
 	// Names are the kind's name in keys, and how operators call the records.
 	Names() (name, plural string)
-	// Check reads a record's text. Errors: redisdb.ErrCorrupt.
-	Check(key engine.RecordKey, text string) error
+	// Check reads a record's text, and returns the entries that it has in sorted sets. Errors: redisdb.ErrCorrupt.
+	Check(key engine.RecordKey, text string) ([]records.IndexEntry, error)
 }
 
 // Names is part of AnyKind.
 func (k *Kind[S]) Names() (name, plural string) { return k.Kind, k.Plural }
 
 // Check is part of AnyKind.
-func (k *Kind[S]) Check(key engine.RecordKey, text string) error {
-	_, err := k.Decode(key, text)
-	return err
+func (k *Kind[S]) Check(key engine.RecordKey, text string) ([]records.IndexEntry, error) {
+	record, err := k.Decode(key, text)
+	if err != nil {
+		return nil, err
+	}
+	return k.Entries(key, record.State), nil
+}
+
+// Entries are those of a record in sorted sets.
+func (k *Kind[S]) Entries(key engine.RecordKey, state S) []records.IndexEntry {
+	if k.entries == nil {
+		return nil
+	}
+	return k.entries(key, state)
 }
 
 // In is the storage of such records.

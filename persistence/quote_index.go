@@ -109,3 +109,15 @@ func (w *sending) listQuote(store *commerce.Store, key engine.RecordKey, before,
 		w.Plan.Sorted("ZADD", records.CustomerQuotesKey(engine.RecordKey{Store: key.Store, ID: is}), records.Millis(next.CreatedAt), id)
 	}
 }
+
+// quoteEntries are a quote's entries in the lists of what waits for the merchant and of what is on offer.
+func quoteEntries(key engine.RecordKey, q *commerce.Quote) (entries []records.IndexEntry) {
+	id := key.ID.String()
+	if since, waits := q.Waiting(); waits {
+		entries = append(entries, records.IndexEntry{Key: records.WaitingQuotesKey(key.Store), Member: id, Score: records.Millis(since)})
+	}
+	if q.Offered() {
+		entries = append(entries, records.IndexEntry{Key: records.OfferedQuotesKey(key.Store), Member: id, Score: records.Millis(q.ValidUntil)})
+	}
+	return entries
+}

@@ -135,6 +135,12 @@ func commands() []command {
 			},
 		},
 		{
+			name: "reindex", summary: "make the lists of names and quotes right, by the records that they name", operator: reindexCommand(),
+			examples: []example{
+				{"after cartd check --redis has named entries that are wrong", "cartd reindex --redis redis://127.0.0.1:6379/0 --store ID"},
+			},
+		},
+		{
 			name: "webhooks", summary: "list a store's webhooks, test them, or send given-up events again", operator: webhooksCommand(),
 			examples: []example{
 				{"count the events that wait and those that were given up", "cartd webhooks --redis redis://127.0.0.1:6379/0 --store ID"},

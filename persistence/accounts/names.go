@@ -46,24 +46,30 @@ func NameEntries(c *commerce.Contact) (entries []string) {
 	return slices.Compact(entries)
 }
 
+// IndexEntries are an account's entries in both indexes; none for a guest.
+func IndexEntries(store uuid.UUID, c *commerce.Contact) (entries []records.IndexEntry) {
+	for _, name := range NameEntries(c) {
+		entries = append(entries, records.IndexEntry{Key: NamesKey(store), Member: name, Score: "0"})
+	}
+	if c.Awaits() {
+		since := records.Millis(latest(c.CreatedAt, c.UpdatedAt))
+		entries = append(entries, records.IndexEntry{Key: AwaitingKey(store), Member: c.ID.String(), Score: since})
+	}
+	return entries
+}
+
 // IndexContact writes what a change of a contact changes of both indexes. before is nil for a new contact.
 func IndexContact(plan *records.Plan, store uuid.UUID, before, next *commerce.Contact) {
-	had, has := NameEntries(before), NameEntries(next)
+	had, has := IndexEntries(store, before), IndexEntries(store, next)
 	for _, entry := range had {
-		if !slices.Contains(has, entry) {
-			plan.Sorted("ZREM", NamesKey(store), entry)
+		if !slices.ContainsFunc(has, entry.Names) {
+			entry.Remove(plan)
 		}
 	}
 	for _, entry := range has {
-		if !slices.Contains(had, entry) {
-			plan.Sorted("ZADD", NamesKey(store), "0", entry)
+		if !slices.ContainsFunc(had, entry.Names) {
+			entry.Add(plan)
 		}
-	}
-	switch was, is := before.Awaits(), next.Awaits(); {
-	case was && !is:
-		plan.Sorted("ZREM", AwaitingKey(store), next.ID.String())
-	case is && !was:
-		plan.Sorted("ZADD", AwaitingKey(store), records.Millis(latest(next.CreatedAt, next.UpdatedAt)), next.ID.String())
 	}
 }
 

@@ -54,9 +54,9 @@ type idempotencyEntries struct{}
 
 func (idempotencyEntries) Names() (name, plural string) { return "once", "idempotency entries" }
 
-func (idempotencyEntries) Check(_ engine.RecordKey, text string) error {
+func (idempotencyEntries) Check(_ engine.RecordKey, text string) ([]records.IndexEntry, error) {
 	_, err := records.ParseEntry(text)
-	return err
+	return nil, err
 }
 
 // CheckedRecords is the number of records of a kind that were read.
@@ -65,17 +65,17 @@ type CheckedRecords struct {
 	Read int
 }
 
-// CheckRecords reads all records in Redis. fault gets each one that this program cannot read.
-func (o Operator) CheckRecords(ctx context.Context, fault func(key string, err error)) ([]CheckedRecords, error) {
+// CheckRecords reads all records in Redis. fault gets each one that this program cannot read, wrong each entry that an index lacks.
+func (o Operator) CheckRecords(ctx context.Context, fault func(key string, err error), wrong func(IndexFault)) ([]CheckedRecords, error) {
 	counts := make([]CheckedRecords, len(checkedKinds))
 	for i, kind := range checkedKinds {
 		_, counts[i].Name = kind.Names()
 	}
-	return counts, o.ScanAll(ctx, func(keys []string) error { return o.checkPage(ctx, keys, counts, fault) })
+	return counts, o.ScanAll(ctx, func(keys []string) error { return o.checkPage(ctx, keys, counts, fault, wrong) })
 }
 
 // checkPage reads the records of one page of keys.
-func (o Operator) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, fault func(key string, err error)) error {
+func (o Operator) checkPage(ctx context.Context, keys []string, counts []CheckedRecords, fault func(key string, err error), wrong func(IndexFault)) error {
 	if err := o.checkUnnamed(ctx, keys, fault); err != nil {
 		return err
 	}
@@ -90,6 +90,7 @@ func (o Operator) checkPage(ctx context.Context, keys []string, counts []Checked
 		pipe.Get(ctx, key)
 	}
 	answers, err := pipe.Exec(ctx)
+	var all []foundEntry
 	for i, answer := range answers {
 		text, err := answer.(*redis.StringCmd).Result()
 		if errors.Is(err, redis.Nil) {
@@ -103,14 +104,18 @@ func (o Operator) checkPage(ctx context.Context, keys []string, counts []Checked
 			return err
 		}
 		counts[kinds[i]].Read++
-		if err := checkedKinds[kinds[i]].Check(recordKeyOf(wanted[i]), text); err != nil {
+		kind, record := checkedKinds[kinds[i]], recordKeyOf(wanted[i])
+		entries, err := kind.Check(record, text)
+		if err != nil {
 			fault(wanted[i], err)
+			continue
 		}
+		all = append(all, foundEntries(kind, record, entries)...)
 	}
 	if len(answers) == 0 && len(wanted) > 0 {
 		return err
 	}
-	return nil
+	return o.eachAbsent(ctx, all, o.fault(ctx, true, wrong))
 }
 
 // checkUnnamed finds pages of documents that no record names and that do not expire.
