@@ -15,6 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
@@ -121,7 +122,7 @@ func TestRegistrationUnderANewHead(t *testing.T) {
 // The index follows the documents: a new address, an account that had it earlier, an address
 // that is free again.
 func TestIndexOfAddressesFollowsTheDocument(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		if err := register(t, db, 0x71, "next@example.com"); err != nil {

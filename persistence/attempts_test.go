@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // Each step of a login or a reset is one round trip, for a known and for an unknown address.
@@ -19,29 +20,29 @@ func TestRoundTripsOfLoginAndReset(t *testing.T) {
 		shopWith(theCustomer()).save(t, db)
 		visitor := engine.Caller{Addr: stranger.Addr, Forwarded: true}
 		admit(t, db, asks("key"))
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		for email, known := range map[string]bool{"ada@example.com": true, "nobody@example.com": false} {
 			if found := find(t, db, email); (found.Record != nil) != known {
 				t.Errorf("%s: found %+v", email, found.Record)
 			}
-			trips.want(t, email, []string{"evalsha"})
+			trips.Want(t, email, []string{"evalsha"})
 			for _, caller := range []engine.Caller{stranger, visitor} {
 				_, takeBack := login(t, db, email, caller)
-				trips.want(t, "a failed login", []string{"evalsha"})
+				trips.Want(t, "a failed login", []string{"evalsha"})
 				takeBack()
 				removals := []string{"lrem"}
 				if caller.Forwarded {
 					removals = append(removals, "lrem")
 				}
-				trips.want(t, "a login that is taken back", removals)
+				trips.Want(t, "a login that is taken back", removals)
 			}
 		}
 		if err := db.EmptyTrip(shopID, soonest()); err != nil {
 			t.Fatal(err)
 		}
-		trips.want(t, "a trip that changes nothing", []string{"evalsha"})
+		trips.Want(t, "a trip that changes nothing", []string{"evalsha"})
 		send(t, db, contactVisit(t, db, "ada@example.com", func(c *commerce.Contact) { c.Phone = "1" }))
-		trips.want(t, "an account and its visit", []string{"evalsha"}, []string{"evalsha"})
+		trips.Want(t, "an account and its visit", []string{"evalsha"}, []string{"evalsha"})
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"cartd/engine"
 	"cartd/internal/answers"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/outbox"
 )
 
@@ -46,9 +47,9 @@ func TestSaleAheadOfStock(t *testing.T) {
 		f.wantGranted(f.write(asking(1, expiresIn, nails, 5)), 5)
 		f.wantHeld("ahead of the stock", nails, 5)
 		sale := f.saleAhead(1, 0xe1, 5)
-		trips := countTrips(f.db.client.Redis)
+		trips := shoptest.CountTrips(f.db.client.Redis)
 		o := send(f, f.db, sale)
-		trips.want(t, "a sale", []string{"evalsha"})
+		trips.Want(t, "a sale", []string{"evalsha"})
 		ahead := []commerce.AheadTake{{Left: -units(2), From: 740_113}}
 		if o.Kind != engine.Done || o.Number != 1 || !reflect.DeepEqual(o.Ahead, ahead) {
 			t.Fatalf("the sale: %+v", o)

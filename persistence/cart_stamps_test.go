@@ -6,6 +6,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 )
 
@@ -24,9 +25,9 @@ func TestCartStampsAreOnePipeline(t *testing.T) {
 		for n := range 998 {
 			keys, want = append(keys, engine.RecordKey{Store: shopID, ID: testID(0x1000 + n)}), append(want, "getrange")
 		}
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		found := db.CartStamps(keys, time.Now().Add(patience))
-		trips.want(t, "1,000 stamps", want)
+		trips.Want(t, "1,000 stamps", want)
 		if len(found) != len(keys)-1 || found[key] != first.Stamp || !found[keys[2]].Zero() {
 			t.Errorf("%d stamps; the cart's is %v, want %v", len(found), found[key], first.Stamp)
 		}

@@ -190,7 +190,7 @@ func TestUnreadableCartsOfAnAccount(t *testing.T) {
 	f.s.Client().ZAdd(background, accountCartsKey(shopID, testID(7)), redis.Z{Score: 1, Member: "no id"})
 	_, err3 := f.db.AccountCarts(shopID, testID(7), deadline)
 	for i, err := range []error{err, err2, err3} {
-		if key := []string{index, cart[:len(cart)-28] + "…", accountCartsKey(shopID, testID(7))}[i]; err != engine.ErrUnavailable || f.log.count(key) != 1 {
+		if key := []string{index, cart[:len(cart)-28] + "…", accountCartsKey(shopID, testID(7))}[i]; err != engine.ErrUnavailable || f.log.Count(key) != 1 {
 			t.Errorf("%s: %v, want %v and a line in the log", key, err, engine.ErrUnavailable)
 		}
 	}

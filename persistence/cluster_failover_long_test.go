@@ -15,6 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/outbox"
 )
 
@@ -46,7 +47,7 @@ func keepsAnswering(t *testing.T, db *DB, s shop) (stop func()) {
 					t.Errorf("of a store of another master %d of %d requests were late", late, sent)
 				}
 				return
-			case <-time.After(pollEvery):
+			case <-time.After(shoptest.PollEvery):
 			}
 			start := time.Now()
 			_, err := tryAdmit(db, asks(s.ID.String()))
@@ -103,7 +104,7 @@ const afterPromotion = 3 * time.Second
 // The replica may not take over until the node has read the slot table: so the table ages beyond
 // slotsKnown (5 s) only after the promised time.
 func TestLongNodeFollowsAFailoverOfACluster(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	t.Parallel()
 	quick := []string{"--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"}
 	url, masters := redistest.Cluster(t, redistest.Thirds, quick...)

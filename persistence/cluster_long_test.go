@@ -17,6 +17,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 	"cartd/persistence/stock"
@@ -114,7 +115,7 @@ func silentHalf(t *testing.T, halves [2]*redistest.Server, db *DB) {
 	if more := slotsAsked(t, halves[0]) - asked; more > times/5 {
 		t.Errorf("%d requests of the silent half asked %d times for the slots", times, more)
 	}
-	atOnce(t, "a later request of the silent half", func() { tryAdmit(db, asks(keys[1])) })
+	shoptest.AtOnce(t, "a later request of the silent half", func() { tryAdmit(db, asks(keys[1])) })
 	halves[1].Resume()
 	eventually(t, "the half is back", patience, func() bool { _, err := tryAdmit(db, asks(keys[1])); return err == nil })
 }
@@ -146,7 +147,7 @@ func TestLongClusterWithoutServersIsUnreachable(t *testing.T) {
 
 // All keys of a script are in one slot.
 func TestLongKeysOfEveryScriptShareASlot(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], func(c *Config) { c.URL = url })
@@ -188,7 +189,7 @@ func TestLongKeysOfEveryScriptShareASlot(t *testing.T) {
 // While a cluster moves a slot, keys that have not arrived yet do not count as missing: an
 // account is still known, and a hold is still held.
 func TestLongKeysOfAMovingSlotAreNotMissing(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	t.Parallel()
 	url, halves := cluster(t)
 	db := node(t, halves[0], func(c *Config) { c.URL = url })

@@ -9,6 +9,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/stores"
 )
 
@@ -33,21 +34,21 @@ func TestUnknownCodesOfABasketCountAsRequests(t *testing.T) {
 			return tries
 		}
 		first := ask(stranger)
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		if tries := count(first, 3); tries != (engine.Budget{}) || first.Budget != granted(40, 36) {
 			t.Errorf("three codes of a stranger: %+v, %+v", tries, first.Budget)
 		}
-		trips.want(t, "three codes", []string{"evalsha"})
+		trips.Want(t, "three codes", []string{"evalsha"})
 		own := ask(visitor)
-		trips.want(t, "an admission", []string{"evalsha"})
+		trips.Want(t, "an admission", []string{"evalsha"})
 		if tries := count(own, 2); !tries.Granted || tries.Remaining != commerce.UnknownCodes-2 || own.Budget != granted(40, 33) {
 			t.Errorf("two codes of a visitor: %+v, %+v", tries, own.Budget)
 		}
-		trips.want(t, "two codes of a visitor", []string{"evalsha", "evalsha", "evalsha"})
+		trips.Want(t, "two codes of a visitor", []string{"evalsha", "evalsha", "evalsha"})
 		if tries := count(own, 0); !tries.Granted || tries.Remaining != commerce.UnknownCodes-2 || own.Budget != granted(40, 33) {
 			t.Errorf("a known code of a visitor: %+v, %+v", tries, own.Budget)
 		}
-		trips.want(t, "a known code of a visitor", []string{"evalsha"})
+		trips.Want(t, "a known code of a visitor", []string{"evalsha"})
 		for left := commerce.UnknownCodes - 2; left > 0; left -= 9 {
 			if tries := count(ask(visitor), 9); !tries.Granted || tries.Remaining != left-9 {
 				t.Errorf("nine codes more: %+v", tries)
@@ -81,13 +82,13 @@ func TestUsesOfABasketAreReadWithItsCodes(t *testing.T) {
 		s.Client().HSet(background, stores.UsesKey(shopID, discount), account.String(), "3")
 		warm := asks("key")
 		warm.Facts = admit(t, db, warm)
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		for unknown, want := range [][]string{{"hget", "hget"}, {"evalsha", "hget", "hget"}} {
 			r := asks("key")
 			r.Caller, r.Facts = stranger, admit(t, db, r)
-			trips.want(t, "an admission", []string{"evalsha"})
+			trips.Want(t, "an admission", []string{"evalsha"})
 			tries, err := db.CountCodes(r, unknown, uses)
-			trips.want(t, "the codes", want)
+			trips.Want(t, "the codes", want)
 			if err != nil || tries != (engine.Budget{}) || r.Counts == nil || !slices.Equal(r.Counts.Uses, uses) || !slices.Equal(r.Counts.Counts, []int64{0, 3}) {
 				t.Errorf("%d unknown codes: %+v, %v, counts %+v; want 0 and 3", unknown, tries, err, r.Counts)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 	"cartd/ratelimit"
 )
@@ -115,7 +116,7 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 		other.save(t, db)
 		one, two := version(db, shopID), version(db, otherShop)
 		store(t, db, newCart(testID(20)))
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		var batch []*sending
 		var got, elsewhere []*records.Result
 		for i := range 70 {
@@ -130,7 +131,7 @@ func TestBatchCountsEachStoreInQueueOrder(t *testing.T) {
 			}
 		}
 		together(t, db, batch)
-		if made := slices.Concat(trips.collect()...); !slices.Equal(made, []string{"evalsha", "evalsha", "evalsha", "evalsha", "get"}) {
+		if made := slices.Concat(trips.Collect()...); !slices.Equal(made, []string{"evalsha", "evalsha", "evalsha", "evalsha", "get"}) {
 			t.Errorf("the batch made the calls %q, want one for each 32 of a store", made) // the last is of the test
 		}
 		left := 200

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
@@ -28,13 +28,13 @@ type faulty struct {
 	*testing.T
 	s   *redistest.Server
 	db  *DB
-	log lines
+	log shoptest.Log
 }
 
 func newFaulty(t *testing.T) *faulty {
 	t.Helper()
 	f := &faulty{T: t, s: redistest.Real(t)}
-	f.db = node(t, f.s, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&f.log, nil)) })
+	f.db = node(t, f.s, func(c *Config) { c.Logger = f.log.Logger() })
 	shopWith(theCustomer()).save(t, f.db)
 	f.s.Client().HSet(background, stock.OnHandKey(shopID), nails.String(), int64(units(5)))
 	store(t, f.db, cartAt(1, ""))
@@ -137,9 +137,9 @@ func (f *faulty) wantLogged(key string) {
 		shown = strings.TrimSuffix(key, id[8:]) + "…" // a cart's id is a secret
 	}
 	line := "cannot be read\" key=" + shown + "\n"
-	eventually(f, "the log line of "+key, patience/4, func() bool { return f.log.count(line) > 0 })
-	if f.log.count("\n") != 1 {
-		f.Errorf("logged, want %s once:\n%s", key, f.log.text.String())
+	eventually(f, "the log line of "+key, patience/4, func() bool { return f.log.Count(line) > 0 })
+	if f.log.Count("\n") != 1 {
+		f.Errorf("logged, want %s once:\n%s", key, f.log.String())
 	}
 }
 

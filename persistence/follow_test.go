@@ -1,12 +1,12 @@
 package persistence
 
 import (
-	"log/slog"
 	"testing"
 	"time"
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/stores"
 )
 
@@ -14,8 +14,8 @@ import (
 // once.
 func TestStoreThatRedisLost(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		var log lines
-		importer, db := node(t, s), node(t, s, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+		var log shoptest.Log
+		importer, db := node(t, s), node(t, s, func(c *Config) { c.Logger = log.Logger() })
 		theShop().save(t, importer)
 		old := admit(t, db, asks("key")).Store.Secret
 		s.Client().FlushAll(background)
@@ -35,8 +35,8 @@ func TestStoreThatRedisLost(t *testing.T) {
 				t.Errorf("a write: Refresh = %v, want ErrUnavailable", err)
 			}
 		}
-		if log.count("\n") != 1 || log.count("is not in Redis any more") != 1 {
-			t.Errorf("logged:\n%s", log.text.String())
+		if log.Count("\n") != 1 || log.Count("is not in Redis any more") != 1 {
+			t.Errorf("logged:\n%s", log.String())
 		}
 		theShop().save(t, importer)
 		eventually(t, "the store with its new secret", patience, func() bool {
@@ -92,16 +92,16 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	shop.Discounts = []object{discount(1, 5, 0)}
 	shop.save(t, db)
 	wantUsed(t, db, 0)
-	trips := countTrips(db.client.Redis)
+	trips := shoptest.CountTrips(db.client.Redis)
 	for used, idle := range []time.Duration{0, time.Hour} {
 		now = now.Add(idle)
 		s.Mini.SetTime(now)
 		wantUsed(t, db, int64(used))
-		trips.want(t, "without news", []string{"evalsha"})
+		trips.Want(t, "without news", []string{"evalsha"})
 		ordered(t, s, 1)
-		trips.collect()
+		trips.Collect()
 		wantUsed(t, db, int64(used)+1)
-		trips.want(t, "with news", []string{"evalsha"}, []string{"hmget"})
+		trips.Want(t, "with news", []string{"evalsha"}, []string{"hmget"})
 	}
 	// A write is judged by the node's memory; its visit finds the new head.
 	ordered(t, s, 1)
@@ -113,11 +113,11 @@ func TestUsageRevisionIsFollowedAtOnce(t *testing.T) {
 	v := replacing(none.Stamp, cartAt(1, ""))
 	v.Version, v.Judged = ask.Version, ask.Now
 	wantOutcome(t, db, v, engine.OtherHead, none)
-	trips.collect()
+	trips.Collect()
 	if err := db.Refresh(ask.Store.ID, ask); err != nil || ask.Store.Discounts[0].Used != 3 {
 		t.Errorf("Refresh = %v, the counts are %+v", err, ask.Store.Discounts)
 	}
-	trips.want(t, "refreshing", []string{"get"}, []string{"hmget"})
+	trips.Want(t, "refreshing", []string{"get"}, []string{"hmget"})
 	v.Version = ask.Version
 	wantOutcome(t, db, v, engine.Done, none)
 }

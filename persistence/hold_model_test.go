@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/stock"
 )
 
@@ -160,13 +161,13 @@ func (h *history) checkGrants(before, after *commerce.Cart, most map[uuid.UUID]c
 // After every step of random histories the sums equal the carts' holds, and no grant makes them exceed the
 // stock on hand and its limit.
 func TestSumsEqualTheHolds(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		steps := 200
 		if s.Mini == nil {
 			steps = 400
 		}
-		d := seeded(t)
+		d := shoptest.Seeded(t)
 		h := &history{shelf: newShelf(t, s, nails, 30, cable, 30), Rand: d, shop: shelfStore()}
 		h.judged = h.shop
 		for i := range 6 {

@@ -9,6 +9,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
@@ -26,9 +27,9 @@ func TestPipelineGivesEachItsOwnBudgetInQueueOrder(t *testing.T) {
 		for i, who := range queue {
 			batch[i] = queued(t, db, who)
 		}
-		main := countTrips(db.client.Redis)
+		main := shoptest.CountTrips(db.client.Redis)
 		together(t, db, batch)
-		if n := len(main.collect()); n != 2 {
+		if n := len(main.Collect()); n != 2 {
 			t.Errorf("%d round trips, want the pipeline's and the one that follows", n)
 		}
 		got := make([]engine.Budget, len(batch))

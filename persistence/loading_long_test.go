@@ -12,12 +12,13 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // Redis refuses or closes a connection, as one does that still loads its file. Then nothing was
 // sent, for every request and however much the node knows.
 func TestLongRefusedConnectionSentNothing(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	at := engine.Stamp{Counter: 1, Writer: 1, Sequence: 1}
 	loading := func(p *server.Peer) { p.WriteError("LOADING Redis is loading the dataset in memory") }
 	wrong := func(p *server.Peer) { p.WriteError("WRONGPASS invalid username-password pair or user is disabled.") }

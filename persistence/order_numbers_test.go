@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 )
 
@@ -100,7 +101,7 @@ func TestPageOfLargeOrdersEndsEarly(t *testing.T) {
 // A page reads its own orders only, with the same commands and bytes in a store with 20,000 orders as in
 // one with 100. The long test compares a million, and the time.
 func TestPageReadsOnlyItsOrders(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	s := redistest.Mini(t)
 	db := node(t, s)
 	theShop().save(t, db)

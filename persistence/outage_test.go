@@ -14,6 +14,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 )
 
@@ -46,12 +47,12 @@ func TestUnreachableRedis(t *testing.T) {
 			wantUnavailable(t, "the first request", db, soon)
 			eventually(t, "the node knows", patience, db.Away)
 			wantUnavailableAtOnce(t, db)
-			atOnce(t, "a load", func() {
+			shoptest.AtOnce(t, "a load", func() {
 				if r, err := load(t, db); err != engine.ErrUnavailable {
 					t.Errorf("Load = %+v, %v; want ErrUnavailable", r, err)
 				}
 			})
-			atOnce(t, "a commit", func() {
+			shoptest.AtOnce(t, "a commit", func() {
 				wantOutcome(t, db, replacing(none.Stamp, cartAt(1, "")), engine.Refused, none)
 			})
 			o.back(s)
@@ -87,7 +88,7 @@ func wantUnavailable(t *testing.T, what string, db *DB, longest time.Duration) {
 // wantUnavailableAtOnce fails if a request waits for a Redis that is known to be unreachable.
 func wantUnavailableAtOnce(t *testing.T, db *DB) {
 	t.Helper()
-	atOnce(t, "a request once the node knows", func() { wantRefused(t, db) })
+	shoptest.AtOnce(t, "a request once the node knows", func() { wantRefused(t, db) })
 }
 
 func wantRefused(t *testing.T, db *DB) {
@@ -193,7 +194,7 @@ func TestManyBrokenConnectionsAreNotAnUnreachableRedis(t *testing.T) {
 func TestUnknownKeysShareOneTimeOutOfASilentRedis(t *testing.T) {
 	t.Parallel()
 	s, db := readying(t)
-	made := countTrips(db.client.Redis)
+	made := shoptest.CountTrips(db.client.Redis)
 	s.Pause()
 	var strangers sync.WaitGroup
 	for i := range 24 * 256 {
@@ -205,7 +206,7 @@ func TestUnknownKeysShareOneTimeOutOfASilentRedis(t *testing.T) {
 	}
 	strangers.Wait()
 	waited := 0
-	for _, trip := range made.collect() {
+	for _, trip := range made.Collect() {
 		if trip[0] == "get" {
 			waited++
 		}
@@ -225,12 +226,12 @@ func TestNewConnectionLoadsAllScriptsAtOnce(t *testing.T) {
 	if err := conn.Ping(background).Err(); err != nil {
 		t.Fatal(err)
 	}
-	made := countTrips(pool)
+	made := shoptest.CountTrips(pool)
 	if err := pool.Ping(background).Err(); err != nil {
 		t.Fatal(err)
 	}
 	loads := 0
-	for _, trip := range made.collect() {
+	for _, trip := range made.Collect() {
 		if slices.Contains(trip, "script") {
 			loads++
 		}

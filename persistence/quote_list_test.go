@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 )
 
@@ -35,7 +36,7 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 			f.redis.Set(background, records.Quotes.Key(engine.RecordKey{Store: shopID, ID: q.ID}),
 				records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}, nil), 0)
 		}
-		trips := countTrips(f.db.client.Redis)
+		trips := shoptest.CountTrips(f.db.client.Redis)
 		for _, c := range []struct{ first, end, rows, newest, last int }{{0, 25, 24, 60, 36}, {25, 50, 25, 35, 11}, {50, 60, 10, 10, 1}, {60, 60, 0, 0, 0}} {
 			var asked, reserved, maximum int
 			page, err := f.db.CustomerQuotes(customer, &engine.QuoteQuery{
@@ -46,7 +47,7 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 				t.Fatalf("%+v: %d quotes of %d, %d bytes reserved of at most %d, %v", c, len(page.Quotes), page.Total, reserved, maximum, err)
 			}
 			if c.rows == 0 {
-				trips.want(t, "no rows", []string{"zcard"})
+				trips.Want(t, "no rows", []string{"zcard"})
 				continue
 			}
 			if newest, last := page.Quotes[0].Number, page.Quotes[c.rows-1].Number; int(newest) != c.newest || int(last) != c.last {
@@ -60,7 +61,7 @@ func TestPageOfCustomerQuotes(t *testing.T) {
 					t.Errorf("%d has %d lines, %d kept, a total of %d", row.Number, row.LinesCount, len(row.Goods.Lines), row.Totals.Total)
 				}
 			}
-			trips.collect()
+			trips.Collect()
 		}
 	})
 }

@@ -1,40 +1,19 @@
 package persistence
 
 import (
-	"bytes"
-	"log/slog"
-	"strings"
-	"sync"
 	"testing"
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
-
-// lines is a log for several goroutines.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *lines) count(message string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), message)
-}
 
 // If Redis accepts no writes, the node logs it once and is not ready. It becomes ready again
 // without a request that tries a write.
 func TestNodeIsNotReadyWhileRedisAcceptsNoWrites(t *testing.T) {
-	var log lines
+	var log shoptest.Log
 	full := redistest.Real(t)
-	db := node(t, full, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	db := node(t, full, func(c *Config) { c.Logger = log.Logger() })
 	theShop().save(t, db)
 	admit(t, db, asks("key"))
 	full.Client().ConfigSet(background, "maxmemory", "1")
@@ -49,7 +28,7 @@ func TestNodeIsNotReadyWhileRedisAcceptsNoWrites(t *testing.T) {
 	full.Client().ConfigSet(background, "maxmemory", "0")
 	eventually(t, "it is ready again", patience, func() bool { return db.Unready() == "" })
 	admit(t, db, asks("key"))
-	if log.count("accepts no writes") != 1 || log.count("accepts writes again") != 1 || log.count("\n") != 2 {
-		t.Errorf("logged:\n%s", log.text.String())
+	if log.Count("accepts no writes") != 1 || log.Count("accepts writes again") != 1 || log.Count("\n") != 2 {
+		t.Errorf("logged:\n%s", log.String())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // A write is judged by the node's memory, on an idle and on a busy node. It is not counted yet,
@@ -18,7 +19,7 @@ func TestRecallFromMemory(t *testing.T) {
 		if known, err := db.Recall(cold); !known || err != nil || cold.Store.ID != shopID { // the store is loaded for it
 			t.Fatalf("Recall = %v, %v", known, err)
 		}
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		for _, c := range []struct {
 			what, token string
 			known       bool
@@ -34,7 +35,7 @@ func TestRecallFromMemory(t *testing.T) {
 				ask.Token = secret(c.token)
 			}
 			known, err := db.Recall(ask)
-			trips.want(t, c.what, c.trips...)
+			trips.Want(t, c.what, c.trips...)
 			now, heard := ask.Version.Clock.Now()
 			if !known || err != nil || ask.Counted || !ask.Budget.Granted || ask.Key.Name != "key" || ask.Visitor.Known != c.known ||
 				!heard || now.Sub(ask.Now).Abs() > patience || ask.Now.Nanosecond()%1e6 != 0 {

@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // store writes a cart of the shop into Redis.
@@ -112,7 +113,7 @@ func TestKeysThatResolve(t *testing.T) {
 // A node that knows a key in its old store serves it in the new one from the first request on.
 func TestNodeFollowsAKeyToAnotherStore(t *testing.T) {
 	s := redistest.Mini(t)
-	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("other")}}
+	first, second := theShop(), shop{shoptest.Shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("other")}}}
 	first.Keys = append(first.Keys, apiKey("moves"))
 	first.save(t, node(t, s))
 	second.save(t, node(t, s))

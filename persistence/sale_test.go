@@ -12,6 +12,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
@@ -101,9 +102,9 @@ func TestSaleIsWrittenOnce(t *testing.T) {
 		f := newTill(t, s, nails, 5, cable, 9)
 		f.write(asking(1, expiresIn, nails, 2, cable, 1)) // it does not ask for its held cable any more
 		v := f.sale(1, 0xe1, []int{1, 3}, nails, 3)
-		trips := countTrips(f.db.client.Redis)
+		trips := shoptest.CountTrips(f.db.client.Redis)
 		o := send(f, f.db, v)
-		trips.want(t, "a sale", []string{"evalsha"})
+		trips.Want(t, "a sale", []string{"evalsha"})
 		if o.Kind != engine.Done || o.Number != 1 {
 			t.Fatalf("the sale is %+v", o)
 		}
@@ -249,7 +250,7 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 		if _, err := pipe.Exec(background); err != nil {
 			t.Fatal(err)
 		}
-		trips := countTrips(f.db.client.Redis)
+		trips := shoptest.CountTrips(f.db.client.Redis)
 		for _, c := range []struct {
 			from, to            time.Time
 			first, end          int
@@ -280,7 +281,7 @@ func TestPageOfOrdersReadsOnlyItsOrders(t *testing.T) {
 				}
 				want = append(want, []string{"zrevrange"}, slices.Repeat([]string{"strlen"}, c.end-c.first), slices.Repeat([]string{"get"}, c.end-c.first))
 			}
-			trips.want(t, fmt.Sprint("a page of ", c.end-c.first), want...)
+			trips.Want(t, fmt.Sprint("a page of ", c.end-c.first), want...)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 )
 
@@ -26,7 +27,7 @@ func withSentinels(t *testing.T, s *redistest.Server, sentinels ...*redistest.Se
 
 // The node uses the master that the sentinel names, at its start and after a failover.
 func TestLongNodeFollowsASentinel(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	t.Parallel()
 	master := redistest.Real(t, "--repl-diskless-sync-delay", "0")
 	replica := redistest.Real(t, append([]string{"--repl-diskless-sync-delay", "0", "--replicaof"}, strings.Split(master.Addr(), ":")...)...)
@@ -55,7 +56,7 @@ func TestLongNodeFollowsASentinel(t *testing.T) {
 
 // A node starts although one sentinel is silent, if others answer.
 func TestLongNodeStartsWithASilentSentinel(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	t.Parallel()
 	master := redistest.Real(t)
 	sentinels := make([]*redistest.Server, 3)

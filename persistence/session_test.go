@@ -12,13 +12,14 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 )
 
 // A token that is ended at any moment of an import stays ended, also after the next import, and
 // if the document gives it to another customer.
 func TestImportRestoresNoEndedToken(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	for n := int64(1); ; n++ {
 		if n > 100 {
 			t.Fatal("an import has more than 100 commands")
@@ -53,7 +54,7 @@ func TestImportRestoresNoEndedToken(t *testing.T) {
 
 // Spec: Customer token. The document's expiry of a token counts, also if it is past.
 func TestImportSetsATokensExpiry(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		expires := func(name string, in time.Duration) {
 			t.Helper()
@@ -75,7 +76,7 @@ func TestImportSetsATokensExpiry(t *testing.T) {
 // A token whose expiry an import has changed meanwhile is a conflict. Judged again, the end of
 // all other sessions keeps the token with its new expiry.
 func TestTokenIsKeptWithTheExpiryOfAnImport(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
 		shopWith(theCustomer()).save(t, db)
 		v, expiry := movingSession(t, db, "token-ada", 1), time.Now().Add(2*time.Hour).Truncate(time.Millisecond)

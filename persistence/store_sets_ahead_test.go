@@ -16,6 +16,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/ratelimit"
 )
 
@@ -216,9 +217,7 @@ func TestChangeSetOfADamagedPage(t *testing.T) {
 // A set reads the pages that it touches and those beside them whose entries may move in few trips, also if they are more than a
 // node keeps of a store.
 func TestChangeSetOfManyPages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
+	shoptest.Alone(t)
 	s := redistest.Real(t)
 	importer := node(t, s)
 	large := merchant()

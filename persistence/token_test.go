@@ -10,13 +10,14 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 )
 
 // An admission reads only the head of a contact in memory. The node knows that only after it
 // has read the token.
 func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		resident := map[uuid.UUID]bool{}
 		db := node(t, s, func(c *Config) {
@@ -26,7 +27,7 @@ func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 		bob := testID(0xb0b)
 		shopWith(theCustomer(), object{"id": bob, "email": "bob@example.com"}).save(t, db)
 		records := map[uuid.UUID]engine.Record[*commerce.Contact]{ada: readContact(t, client, ada), bob: readContact(t, client, bob)}
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		see := func(what string, who uuid.UUID, whole bool) {
 			t.Helper()
 			record := records[who]
@@ -40,10 +41,10 @@ func TestAdmissionReadsATokensContactOrItsHead(t *testing.T) {
 			if !got.Visitor.Known || got.Visitor.CustomerID != who || !reflect.DeepEqual(got.Contact, want) {
 				t.Errorf("%s: %+v, contact %+v; want %+v of %s", what, got.Visitor, got.Contact, want, who)
 			}
-			trips.want(t, what, []string{"evalsha", "evalsha"})
+			trips.Want(t, what, []string{"evalsha", "evalsha"})
 		}
 		admit(t, db, asks("key")) // loads the store
-		trips.collect()
+		trips.Collect()
 		resident[ada] = true
 		see("a token that was not seen yet", ada, true)
 		see("a resident contact", ada, false)

@@ -7,6 +7,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // A read and a visit cost one round trip each, with cold records too.
@@ -25,7 +26,7 @@ func TestRoundTripsOfARequest(t *testing.T) {
 		first := cartAt(1, "")
 		store(t, db, first)
 		admit(t, db, asks("key"))
-		trips := countTrips(db.client.Redis)
+		trips := shoptest.CountTrips(db.client.Redis)
 		read := func(edit func(*engine.Request)) {
 			ask := asks("key")
 			ask.CartID = first.State.ID
@@ -33,22 +34,22 @@ func TestRoundTripsOfARequest(t *testing.T) {
 			admit(t, db, ask)
 		}
 		read(func(*engine.Request) {})
-		trips.want(t, "a cold record", []string{"evalsha", "get"})
+		trips.Want(t, "a cold record", []string{"evalsha", "get"})
 		read(func(a *engine.Request) { a.Token = secret("a token") })
-		trips.want(t, "a cold record with a token", []string{"evalsha", "get", "evalsha"})
+		trips.Want(t, "a cold record with a token", []string{"evalsha", "get", "evalsha"})
 		resident = true
 		read(func(*engine.Request) {})
-		trips.want(t, "a resident record", []string{"evalsha", "getrange"})
+		trips.Want(t, "a resident record", []string{"evalsha", "getrange"})
 		read(func(a *engine.Request) { a.CartID, a.KeyHash = testID(0), commerce.KeyHash{} })
-		trips.want(t, "a request without a key", []string{"evalsha"})
+		trips.Want(t, "a request without a key", []string{"evalsha"})
 		send(t, db, withKeys(replacing(first.Stamp, cartAt(2, "")), once(1)))
-		trips.want(t, "a write with a guest and a key", []string{"evalsha"})
+		trips.Want(t, "a write with a guest and a key", []string{"evalsha"})
 		if _, err := load(t, db); err != nil {
 			t.Fatal(err)
 		}
-		trips.want(t, "a load", []string{"get"})
+		trips.Want(t, "a load", []string{"get"})
 		admit(t, db, asks("unknown"))
-		trips.want(t, "an unknown key", []string{"get"}, []string{"evalsha"})
+		trips.Want(t, "an unknown key", []string{"get"}, []string{"evalsha"})
 	})
 }
 

@@ -1,9 +1,7 @@
 package persistence
 
 import (
-	"bytes"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/outbox"
 	"cartd/persistence/records"
 	"cartd/persistence/stock"
@@ -151,11 +150,11 @@ func TestCancelIsWrittenOnce(t *testing.T) {
 		f.redis.Del(background, outbox.Key(shopID))
 		follow(f.db, shopID) // the sale took the last use
 		v, _ := f.change(key, commerce.CancelOrder{Reason: "Called", Restock: true})
-		trips := countTrips(f.db.client.Redis)
+		trips := shoptest.CountTrips(f.db.client.Redis)
 		if o := send(t, f.db, v); o.Kind != engine.Done {
 			t.Fatalf("the cancel is %+v", o)
 		}
-		trips.want(t, "a cancel", []string{"evalsha"})
+		trips.Want(t, "a cancel", []string{"evalsha"})
 		want := fmt.Sprint(map[string]string{testID(0xd01).String(): "0", testID(0xd02).String(): "0", testID(0xd03).String(): "5"})
 		for range 2 {
 			if got := f.redis.HGet(background, stock.OnHandKey(shopID), nails.String()).Val(); got != "5000000" {
@@ -501,8 +500,8 @@ func TestIndexBringsStoresWithUnpaidOrders(t *testing.T) {
 func TestCancelReturnsWhatFits(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		f := newCounter(t, s, nails, 10)
-		var log bytes.Buffer
-		f.db.log = slog.New(slog.NewTextHandler(&log, nil))
+		var log shoptest.Log
+		f.db.log = log.Logger()
 		cancelled, unpaid := f.place(1, 3, nil, time.Hour), f.place(2, 2, nil, -time.Minute)
 		f.redis.HSet(background, stock.OnHandKey(shopID), nails.String(), int64(commerce.MaxStock-units(1)))
 		f.redis.Del(background, outbox.Key(shopID))

@@ -10,6 +10,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/stores"
 )
 
@@ -18,7 +19,7 @@ import (
 // full in its round.
 func TestCountersAreThoseOfTheOrdersThatAreLeft(t *testing.T) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		m := &useModel{counter: newCounter(t, s), r: seeded(t), limits: map[commerce.Use]int64{}, seen: map[string]int{}}
+		m := &useModel{counter: newCounter(t, s), r: shoptest.Seeded(t), limits: map[commerce.Use]int64{}, seen: map[string]int{}}
 		m.nodes = [2]*DB{m.db, node(t, s)}
 		for round := range 60 {
 			m.round(round%2 == 1 && len(m.orders) > 0)

@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce/storefile"
 	"cartd/persistence"
+	"cartd/persistence/stores"
 )
 
 // readShown reads a document and shows the progress.
@@ -29,7 +30,7 @@ func readForImport(db *persistence.DB, read documentReader) documentReader {
 		if err != nil {
 			return nil, err
 		}
-		saved := savedDocument(doc, "", nil)
+		saved := stores.DocumentOf(doc)
 		saved.RefuseEmpty = true
 		if err := db.JudgeImport(context.Background(), saved); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, refusedImport(doc, err))

@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce/storefile"
 	"cartd/persistence"
+	"cartd/persistence/stores"
 )
 
 // sharedExternalIDs warns of the external ids that several customers of a document have.
@@ -34,7 +35,7 @@ func sharedExternalIDs(doc *storefile.Document) (all []string) {
 
 // takenExternalIDs warns of the external ids that an import takes from accounts.
 func takenExternalIDs(db *persistence.DB, doc *storefile.Document) (all []string, err error) {
-	found, err := db.TakenExternalIDs(context.Background(), savedDocument(doc, "", nil))
+	found, err := db.TakenExternalIDs(context.Background(), stores.DocumentOf(doc))
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

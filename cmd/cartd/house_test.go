@@ -313,6 +313,12 @@ var house = map[string]room{
 		"github.com/alicebob/miniredis/v2": "a Redis inside the test",
 		"github.com/redis/go-redis/v9":     "a client for the test",
 	}},
+	"internal/shoptest": {may: map[string]string{
+		"cartd/commerce":               "the limit and the hashes of a store",
+		"cartd/commerce/storefile":     "reads its document",
+		"github.com/google/uuid":       "ids that are easy to read",
+		"github.com/redis/go-redis/v9": "its hooks count round trips",
+	}},
 	"blackbox/faultsuite": {may: map[string]string{
 		"cartd/blackbox/faultsuite/cluster": "the processes that it breaks",
 		"cartd/blackbox/faultsuite/history": "what it records, and the checks",

@@ -107,10 +107,11 @@ func importStore(c *call, db *persistence.DB, doc *storefile.Document, config *i
 	progress := startProgress(c.stderr)
 	progress.report("store %s: writing", doc.Store.ID)
 	part := 0
-	saved := savedDocument(doc, "cartd import", func(written, all int) {
+	saved := stores.DocumentOf(doc)
+	saved.By, saved.Progress = "cartd import", func(written, all int) {
 		part = written
 		progress.report("store %s: %d of %d customers written (%d %%)", doc.Store.ID, written, all, 100*written/max(all, 1))
-	})
+	}
 	saved.IfRevision, saved.RefuseEmpty = config.ifRevision, !config.allowEmpty
 	products := numberOf(len(doc.Store.Products), "product")
 	undertaken := c.begin(db, config.redis.operator, deed(doc.Store.ID, "import", products))
@@ -147,14 +148,4 @@ func refusedImport(doc *storefile.Document, err error) error {
 		return fmt.Errorf("store %s: %w: nothing was loaded; give --allow-empty if it is to be empty", doc.Store.ID, err)
 	}
 	return fmt.Errorf("store %s: %w", doc.Store.ID, err)
-}
-
-// savedDocument returns a document in the form that persistence saves. by is the command, for the
-// history.
-func savedDocument(doc *storefile.Document, by string, progress func(done, all int)) *stores.Document {
-	return &stores.Document{
-		Store: doc.Store.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit,
-		Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(), Progress: progress,
-		Products: len(doc.Store.Products), By: by,
-	}
 }

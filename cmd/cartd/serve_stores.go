@@ -108,7 +108,8 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 				doc.Store.ID)
 		}
 	}
-	saved := savedDocument(doc, "cartd serve", nil)
+	saved := stores.DocumentOf(doc)
+	saved.By = "cartd serve"
 	taken, _ := takenExternalIDs(n.db, doc) // an error is that of the import, too
 	made := deed(doc.Store.ID, "import", numberOf(len(doc.Store.Products), "product"))
 	made.Command, made.User, made.Host = "cartd serve", systemUser(), hostname()

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,29 +13,15 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/shoptest"
 )
-
-// patience bounds every wait.
-const patience = 20 * time.Second
 
 // store is the store of all passwords.
 var store = uuid.UUID{1}
 
-func soonest() time.Time { return time.Now().Add(patience) }
-
-// eventually waits until the condition is true, and fails after patience.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := soonest(); !condition(); runtime.Gosched() {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not within %v", what, patience)
-		}
-	}
-}
-
 func verify(t *testing.T, p *Passwords, hash, password string) bool {
 	t.Helper()
-	ok, err := p.Verify(store, hash, password, "", soonest())
+	ok, err := p.Verify(store, hash, password, "", shoptest.Soonest())
 	if err != nil {
 		t.Fatalf("Verify(%q) = %v", hash, err)
 	}
@@ -44,11 +29,9 @@ func verify(t *testing.T, p *Passwords, hash, password string) bool {
 }
 
 func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
+	shoptest.Alone(t)
 	p := NewPasswords(2, 2)
-	made, err := p.Hash(store, "päss word ", soonest())
+	made, err := p.Hash(store, "päss word ", shoptest.Soonest())
 	if err != nil || !strings.HasPrefix(made, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("Hash = %q, %v", made, err)
 	}
@@ -66,16 +49,14 @@ func TestEveryHashMatchesItsPasswordOnly(t *testing.T) {
 			}
 		}
 	}
-	if again, _ := p.Hash(store, "päss word ", soonest()); again == made {
+	if again, _ := p.Hash(store, "päss word ", shoptest.Soonest()); again == made {
 		t.Error("two hashes of a password are the same: there is no salt")
 	}
 }
 
 // No password matches these hashes, and a check costs no more than the limits.
 func TestHashesThatNoPasswordMatches(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
+	shoptest.Alone(t)
 	p := NewPasswords(1, 1)
 	const salt, key = "c2FsdHNhbHRzYWx0c2FsdA", "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5"
 	for _, hash := range []string{
@@ -149,14 +130,12 @@ func TestWorkOfRefusals(t *testing.T) {
 
 // A check for an unknown account costs the hash of a known one.
 func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
+	shoptest.Alone(t)
 	p := NewPasswords(1, 1)
 	if _, ok := parseHash(dummyHash); !ok || !strings.HasPrefix(dummyHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("the dummy is %q, want a hash of the cost of every new one", dummyHash)
 	}
-	known, err := p.Hash(store, "password", soonest())
+	known, err := p.Hash(store, "password", shoptest.Soonest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,11 +146,11 @@ func TestUnknownAccountCostsAsMuchAsKnown(t *testing.T) {
 	for _, hashes := range [][]string{{known, ""}, {string(dear), known, ""}} {
 		costliest := commerce.HashCostOf(hashes[0])
 		times := make([]time.Duration, len(hashes)) // the shortest of several checks; more while other work slows them down
-		eventually(t, "all take as long", func() bool {
+		shoptest.Eventually(t, "all take as long", shoptest.Patience, func() bool {
 			for range 3 {
 				for i, hash := range hashes {
 					start := time.Now()
-					if ok, err := p.Verify(store, hash, "wrong", costliest, soonest()); ok || err != nil {
+					if ok, err := p.Verify(store, hash, "wrong", costliest, shoptest.Soonest()); ok || err != nil {
 						t.Fatalf("Verify = %v, %v", ok, err)
 					}
 					if took := time.Since(start); times[i] == 0 || took < times[i] {
@@ -192,7 +171,7 @@ func TestFullPoolRefuses(t *testing.T) {
 		p := NewPasswords(1, 1)
 		release := make(chan struct{})
 		go func() {
-			if err := p.run(store, soonest(), func() { <-release }); err != nil {
+			if err := p.run(store, shoptest.Soonest(), func() { <-release }); err != nil {
 				t.Errorf("the first: %v", err)
 			}
 		}()
@@ -201,15 +180,15 @@ func TestFullPoolRefuses(t *testing.T) {
 			t.Errorf("at its deadline: %v", err)
 		}
 		go func() {
-			if err := p.run(store, soonest(), func() {}); err != nil {
+			if err := p.run(store, shoptest.Soonest(), func() {}); err != nil {
 				t.Errorf("the one that waits: %v", err)
 			}
 		}()
 		synctest.Wait()
-		if _, err := p.Hash(store, "x", soonest()); err != engine.PasswordsFull {
+		if _, err := p.Hash(store, "x", shoptest.Soonest()); err != engine.PasswordsFull {
 			t.Errorf("a hash too many: %v", err)
 		}
-		if _, err := p.Verify(store, "", "x", "", soonest()); err != engine.PasswordsFull {
+		if _, err := p.Verify(store, "", "x", "", shoptest.Soonest()); err != engine.PasswordsFull {
 			t.Errorf("a check too many: %v", err)
 		}
 		close(release)
@@ -229,7 +208,7 @@ func TestStoresTakeTurns(t *testing.T) {
 		var mu sync.Mutex
 		release, refused := make(chan struct{}), 0
 		check := func(of uuid.UUID) {
-			err := p.run(of, soonest(), func() {
+			err := p.run(of, shoptest.Soonest(), func() {
 				mu.Lock()
 				order = append(order, of)
 				mu.Unlock()

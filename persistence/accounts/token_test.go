@@ -8,22 +8,19 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
 var (
-	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	shopID     = uuid.UUID{15: 5}
-	otherShop  = uuid.UUID{15: 6}
-	tradeGroup = uuid.UUID{15: 0x61}
-	ada        = uuid.UUID{15: 0xad}
+	noon       = shoptest.Noon
+	shopID     = shoptest.ShopID
+	otherShop  = shoptest.OtherShop
+	tradeGroup = shoptest.TradeGroup
+	ada        = shoptest.Ada
+	secret     = shoptest.Secret
 )
-
-func secret(text string) *commerce.KeyHash {
-	hash := commerce.HashSecret([]byte(text))
-	return &hash
-}
 
 func TestResolveToken(t *testing.T) {
 	account := &commerce.Contact{B2B: true, Approved: true, Session: 7, GroupID: tradeGroup}

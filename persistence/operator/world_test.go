@@ -3,7 +3,6 @@ package operator
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"testing"
@@ -12,29 +11,26 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
-	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence"
 	"cartd/persistence/stores"
 	"cartd/ratelimit"
 )
 
-// patience bounds every wait for a signal.
-const patience = 20 * time.Second
+const patience = shoptest.Patience
 
 var (
 	background = context.Background()
 	noon       = time.Now().UTC().Truncate(24 * time.Hour).Add(-12 * time.Hour) // of yesterday: nothing has expired since
-	shopID     = testID(0x5)
-	otherShop  = testID(0x6)
-	ada        = testID(0xada)
+	shopID     = shoptest.ShopID
+	otherShop  = shoptest.OtherShop
+	ada        = shoptest.Ada
+	testID     = shoptest.ID
 	nails      = testID(0xa1)
 	errBroken  = errors.New("broken for a test")
 )
-
-// testID makes ids that are easy to read in a failure.
-func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 // on opens the operator of a Redis, beside which the test writes as a node would.
 func on(t testing.TB, s *redistest.Server, edits ...func(*persistence.Config)) Operator {
@@ -54,22 +50,10 @@ func on(t testing.TB, s *redistest.Server, edits ...func(*persistence.Config)) O
 }
 
 // save imports a shop with customers and replaces an earlier one.
-func (o Operator) save(t testing.TB, store uuid.UUID, customers ...map[string]any) {
+func (o Operator) save(t testing.TB, store uuid.UUID, customers ...shoptest.Object) {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{
-		"format": 1, "customers": customers,
-		"store": map[string]any{"id": store, "name": "Shop", "modules": []string{"commerce", "customers"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := storefile.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = o.SaveStore(background, &stores.Document{Store: doc.Store.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit,
-		Customers: doc.Customers}, true)
-	if err != nil {
+	doc := shoptest.Shop{ID: store, Name: "Shop", Customers: customers}.Document(t)
+	if _, err := o.SaveStore(background, stores.DocumentOf(doc), true); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // Webhooks that no node has room for do not keep the other webhooks of their store from being
 // offered.
 func TestLongEveryWebhookOfTheOutboxIsOffered(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
-		hooks := make([]shopHook, 100)
+		hooks := make([]shoptest.Object, 100)
 		for i := range hooks {
 			hooks[i] = hook(fmt.Sprintf("h%d", i), anEvent)
 		}

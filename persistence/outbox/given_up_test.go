@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // A given-up delivery is kept, can be listed, and is sent again under its id. A given-up
@@ -69,7 +70,7 @@ func TestGivenUpDeliveriesAreSentAgain(t *testing.T) {
 // A given-up delivery that cannot be read is not sent again. A line in the log names its webhook.
 func TestResendLogsWhatItCannotRead(t *testing.T) {
 	s := redistest.Mini(t)
-	var log lines
+	var log shoptest.Log
 	db := open(t, s, &log)
 	db.save(t, shopID, hook("a", anEvent))
 	emit(t, db, anEvent, 1)
@@ -79,7 +80,7 @@ func TestResendLogsWhatItCannotRead(t *testing.T) {
 	if n, err := db.Resend(background, r); n != 1 || err != nil {
 		t.Fatalf("sent again: %d, %v", n, err)
 	}
-	if text := log.text.String(); log.count("delivery is dropped") != 1 || !strings.Contains(text, r.ID) || strings.Contains(text, "shopper") {
+	if text := log.String(); log.Count("delivery is dropped") != 1 || !strings.Contains(text, r.ID) || strings.Contains(text, "shopper") {
 		t.Errorf("the log is\n%s", text)
 	}
 }

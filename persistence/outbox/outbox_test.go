@@ -15,6 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
@@ -29,13 +30,13 @@ const (
 )
 
 // hook receives events at https://<host>/.
-func hook(host string, events ...string) shopHook {
-	return shopHook{URL: "https://" + host + "/", Secret: hookSecret, Events: events}
+func hook(host string, events ...string) shoptest.Object {
+	return shoptest.Object{"url": "https://" + host + "/", "secret": hookSecret, "events": events}
 }
 
 // eachHooked is eachNode, not in parallel, with a shop whose only webhook receives anEvent.
 func eachHooked(t *testing.T, test func(*testing.T, *redistest.Server, *node)) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		db.save(t, shopID, hook("a", anEvent))
 		test(t, s, db)
@@ -46,7 +47,7 @@ func eachHooked(t *testing.T, test func(*testing.T, *redistest.Server, *node)) {
 func dueAt(t testing.TB, db *node, host string) *commerce.Receiver {
 	t.Helper()
 	var found *commerce.Receiver
-	db.soon, db.swept = pollEvery, time.Time{}
+	db.soon, db.swept = shoptest.PollEvery, time.Time{}
 	eventually(t, "deliveries for "+host, patience, func() bool {
 		due, err := db.Due()
 		if err != nil {
@@ -124,7 +125,7 @@ func wantNothingLeft(t testing.TB, client *redis.Client) {
 }
 
 func TestEachWebhookGetsItsEventsInOrder(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		db.save(t, shopID, hook("both", anEvent, otherEvent), hook("one", anEvent), hook("both", anEvent, otherEvent))
 		emit(t, db, anEvent, 1)
@@ -210,14 +211,14 @@ func TestReceiverIsServedByOneNodeAtATime(t *testing.T) {
 }
 
 func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		db.save(t, shopID, hook("a", anEvent), hook("gone", anEvent))
 		emit(t, db, anEvent, 1, 2)
 		r := dueAt(t, db, "a")
 		first := leaseNext(t, db, r, longLease, nil)
 		changed := hook("a", anEvent)
-		changed.Secret = otherSign
+		changed["secret"] = otherSign
 		db.save(t, shopID, changed, hook("new", anEvent))
 		wantNothing(t, "under a document that was replaced", leaseNext(t, db, r, longLease, over(first)))
 		r = dueAt(t, db, "a")
@@ -237,7 +238,7 @@ func TestWaitingDeliveriesFollowAnImport(t *testing.T) {
 }
 
 func TestFullQueueDropsItsOldest(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		db.length = 3
 		db.save(t, shopID, hook("a", anEvent))
@@ -258,7 +259,7 @@ func TestFullQueueDropsItsOldest(t *testing.T) {
 // An event that no node marked is found all the same: its node was killed, or the index was
 // lost.
 func TestUnmarkedEventsAreFound(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := open(t, s, nil), s.Client()
 		db.save(t, shopID, hook("a", anEvent))
@@ -280,7 +281,7 @@ func TestUnmarkedEventsAreFound(t *testing.T) {
 }
 
 func TestBrokenEntriesAreDropped(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := open(t, s, nil), s.Client()
 		db.save(t, shopID, hook("a", anEvent))
@@ -359,7 +360,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for range nodes {
-			db, d := open(t, s, nil), seeded(t)
+			db, d := open(t, s, nil), shoptest.Seeded(t)
 			all.Go(func() {
 				for client.Exists(background, queueKey(shopID, receiver.ID)).Val() > 0 {
 					serve(db, d)
@@ -376,7 +377,7 @@ func TestManyNodesDeliverEverythingOneAtATime(t *testing.T) {
 }
 
 func TestMoreEventsThanOneScriptFansOut(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	const events = fanOutEntries + 100
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		db.save(t, shopID, hook("a", anEvent))
@@ -400,7 +401,7 @@ func TestMoreEventsThanOneScriptFansOut(t *testing.T) {
 
 // A store that cannot be read does not delay the others, and is tried again only later.
 func TestBrokenOutboxDelaysNoOther(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		db, client := open(t, s, nil), s.Client()
 		db.save(t, shopID, hook("a", anEvent))

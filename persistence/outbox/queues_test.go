@@ -9,6 +9,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 const stockEvent = commerce.EventStockAdjusted
@@ -17,7 +18,7 @@ const stockEvent = commerce.EventStockAdjusted
 func dueOf(t testing.TB, db *node, want int) map[string]*commerce.Receiver {
 	t.Helper()
 	found := map[string]*commerce.Receiver{}
-	db.soon, db.swept = pollEvery, time.Time{}
+	db.soon, db.swept = shoptest.PollEvery, time.Time{}
 	eventually(t, fmt.Sprint(want, " receivers are due"), patience, func() bool {
 		due, err := db.Due()
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // backlog writes a number of events for the shop's only webhook.
@@ -25,7 +26,7 @@ func backlog(t testing.TB, s *redistest.Server, db *node, events int) *commerce.
 // An event that always fails does not delay the others, also if there are many such events:
 // after each of its failures comes an event that never failed.
 func TestEventThatAlwaysFailsDelaysNoOther(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) {
 		const others = 12
 		db := open(t, s, nil)
@@ -44,7 +45,7 @@ func TestEventThatAlwaysFailsDelaysNoOther(t *testing.T) {
 
 // Events that fail only the first time do not wait for all the others.
 func TestRetryComesBetweenOthersThatFail(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		r := backlog(t, s, db, 3)
 		second := leaseNext(t, db, r, longLease, again(leaseNext(t, db, r, longLease, nil), longLease))
@@ -57,7 +58,7 @@ func TestRetryComesBetweenOthersThatFail(t *testing.T) {
 // A receiver at which several events in a row failed gets no other waiting event at that
 // moment, until one arrives.
 func TestFailingReceiverRests(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *node) {
 		r := backlog(t, s, db, 10)
 		next := leaseNext(t, db, r, longLease, nil)
@@ -92,7 +93,7 @@ func TestFailingReceiverRests(t *testing.T) {
 // gets all events at once when it is back.
 func TestReceiverThatIsBackGetsAllEvents(t *testing.T) {
 	t.Parallel()
-	alone(t)
+	shoptest.Alone(t)
 	const events = 400
 	s := redistest.Mini(t)
 	db := open(t, s, nil)

@@ -1,14 +1,9 @@
 package outbox
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,27 +11,23 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
-	"cartd/commerce/storefile"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stores"
 )
 
-// patience bounds every wait for a signal. A test checks a condition again each pollEvery.
-const (
-	patience  = 20 * time.Second
-	pollEvery = 5 * time.Millisecond
-)
+const patience = shoptest.Patience
 
 var (
 	background = context.Background()
-	noon       = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	shopID     = testID(0x5)
-	otherShop  = testID(0x6)
+	noon       = shoptest.Noon
+	shopID     = shoptest.ShopID
+	otherShop  = shoptest.OtherShop
+	testID     = shoptest.ID
+	eventually = shoptest.Eventually
 )
-
-func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 // node is the outbox of a node, with the stores and the client that it uses.
 type node struct {
@@ -45,24 +36,12 @@ type node struct {
 	all    *stores.Stores
 }
 
-// lines is a log.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
 // open opens the outbox of a node; the log may be nil.
-func open(t testing.TB, s *redistest.Server, log *lines, edits ...func(*redisdb.Config)) *node {
+func open(t testing.TB, s *redistest.Server, log *shoptest.Log, edits ...func(*redisdb.Config)) *node {
 	t.Helper()
 	logger := slog.New(slog.DiscardHandler)
 	if log != nil {
-		logger = slog.New(slog.NewTextHandler(log, nil))
+		logger = log.Logger()
 	}
 	config := redisdb.Config{URL: s.URL(), Timeout: 5 * time.Second, Scripts: []*redis.Script{records.Write}, Logger: logger}
 	for _, edit := range edits {
@@ -82,26 +61,11 @@ func eachNode(t *testing.T, test func(*testing.T, *redistest.Server, *node)) {
 	redistest.Each(t, func(t *testing.T, s *redistest.Server) { test(t, s, open(t, s, nil)) })
 }
 
-type shopHook struct {
-	URL    string   `json:"url"`
-	Secret string   `json:"secret"`
-	Events []string `json:"events"`
-}
-
 // save imports a store with these webhooks and replaces an earlier one.
-func (n *node) save(t testing.TB, store uuid.UUID, hooks ...shopHook) {
+func (n *node) save(t testing.TB, store uuid.UUID, hooks ...shoptest.Object) {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"format": 1,
-		"store": map[string]any{"id": store, "name": "Shop", "modules": []string{"commerce"}, "webhooks": hooks}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := storefile.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := n.all.SaveStore(background, &stores.Document{Store: store, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit},
-		true); err != nil {
+	doc := shoptest.Shop{ID: store, Name: "Shop", Webhooks: hooks}.Document(t)
+	if _, err := n.all.SaveStore(background, stores.DocumentOf(doc), true); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -127,36 +91,4 @@ func (n *node) push(t testing.TB, entries ...any) {
 	if err := n.client.Redis.RPush(background, Key(shopID), entries...).Err(); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// eventually waits until the condition is true, and fails after within.
-func eventually(t testing.TB, what string, within time.Duration, condition func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(within); !condition(); time.Sleep(pollEvery) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within %v", what, within)
-		}
-	}
-}
-
-// alone skips a test in the race detector's phase of make test (-short), because it takes seconds
-// there.
-func alone(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
-}
-
-// seeded logs its seed, so that a failure can be repeated.
-func seeded(t *testing.T) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 1))
-}
-
-func (l *lines) count(part string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), part)
 }

@@ -11,19 +11,18 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 )
 
 var (
 	background   = context.Background()
-	shopID       = testID(5)
-	otherShop    = testID(6)
+	shopID       = shoptest.ShopID
+	otherShop    = shoptest.OtherShop
+	testID       = shoptest.ID
 	nails, cable = testID(0xa1), testID(0xa2)
+	soonest      = shoptest.Soonest
 )
-
-func testID(n int) uuid.UUID { return uuid.UUID{14: byte(n >> 8), 15: byte(n)} }
-
-func soonest() time.Time { return time.Now().Add(20 * time.Second) }
 
 // shelf is a store's stock in a Redis.
 type shelf struct {

@@ -13,6 +13,7 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 )
 
@@ -219,7 +220,7 @@ func TestSetThatMeetsALease(t *testing.T) {
 
 // A set with more new items than its visit writes takes the lease, and gives it back with its visit.
 func TestSetWithManyNewDiscounts(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		theShop().save(t, db)
 		var many []object

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // An import whose lease has not expired ends between any two commands of another import that
 // takes over its keys.
 func TestLongImportEndsWhileAnotherWantsItsKeys(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	for n := int64(1); ; n++ {
 		s := redistest.Mini(t)
 		first, second := wantsKey()

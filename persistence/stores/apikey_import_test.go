@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // Spec: Authentication, API key 2 and 3.
@@ -32,7 +33,7 @@ func TestKeysThatAnImportMayNotHave(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := redistest.Mini(t)
 			db := node(t, s)
-			shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("elsewhere")}}.save(t, db)
+			shop{shoptest.Shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("elsewhere")}}}.save(t, db)
 			theShop().save(t, db)
 			before := everything(t, s)
 			changed := theShop()
@@ -56,8 +57,8 @@ func TestKeysThatAnImportMayNotHave(t *testing.T) {
 
 // wantsKey returns two stores whose documents have the same keys.
 func wantsKey() (first, second shop) {
-	first = shop{ID: shopID, Name: "First", Keys: []object{apiKey("shared"), apiKey("also")}}
-	second = shop{ID: otherShop, Name: "Second", Keys: []object{apiKey("also"), apiKey("shared")}}
+	first = shop{shoptest.Shop{ID: shopID, Name: "First", Keys: []object{apiKey("shared"), apiKey("also")}}}
+	second = shop{shoptest.Shop{ID: otherShop, Name: "Second", Keys: []object{apiKey("also"), apiKey("shared")}}}
 	return first, second
 }
 
@@ -100,7 +101,7 @@ func wantOneOwner(t *testing.T, s *redistest.Server, when string, first, second 
 // One import runs between any two commands of another import of the same keys, also after the
 // other's lease has expired. Spec: API key 2.
 func TestKeyOfTwoImportsBelongsToOneStore(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	for _, expired := range []bool{false, true} {
 		for n := int64(1); ; n++ {
 			s := redistest.Mini(t)

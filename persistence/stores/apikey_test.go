@@ -8,6 +8,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 var readScope = commerce.Scopes(0).With(commerce.CommerceRead)
@@ -78,13 +79,13 @@ func TestRevocationDoesNotWaitForTheReadingOfAStore(t *testing.T) {
 	serve(t, db, "both")
 	<-reading
 	revokeKey(t, importer, "both")
-	wantSoon(t, "the refusal", func() {
+	within(t, "the refusal", soon, func() {
 		if a := serve(t, db, "both"); a.key != nil {
 			t.Errorf("a revoked key resolves to %+v", a.key)
 		}
 	})
 	close(release)
-	eventually(t, "the settings follow", func() bool { return serve(t, db, "new").Store.Name == "Changed" })
+	eventually(t, "the settings follow", patience, func() bool { return serve(t, db, "new").Store.Name == "Changed" })
 	if a := serve(t, db, "both"); a.key != nil {
 		t.Errorf("after the settings followed the revoked key resolves to %+v", a.key)
 	}
@@ -95,7 +96,7 @@ func TestRevocationDoesNotWaitForTheReadingOfAStore(t *testing.T) {
 func TestKeyMayMoveToAnotherStore(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
-	first, second := theShop(), shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("moves", "commerce:read")}}
+	first, second := theShop(), shop{shoptest.Shop{ID: otherShop, Name: "Other", Keys: []object{apiKey("moves", "commerce:read")}}}
 	first.Keys = append(first.Keys, apiKey("moves", "commerce:read"))
 	first.save(t, db)
 	refused := func(s shop) {

@@ -73,7 +73,7 @@ func TestCatalogueFollowsItsStore(t *testing.T) {
 		if products == 20 && (found(t, third.catalogue, "elm") != 1 || found(t, third.catalogue, "oak") != 0) {
 			t.Error("a small store does not find the new name at once")
 		}
-		eventually(t, "the new name is found", func() bool {
+		eventually(t, "the new name is found", patience, func() bool {
 			l := db.Entry(shopID).Current.Load()
 			return !l.catalogue.Outdated() && l.Version.Catalogue == l.catalogue && found(t, l.catalogue, "elm") == 1 && found(t, l.catalogue, "oak") == 0
 		})

@@ -10,12 +10,13 @@ import (
 
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // An import of change sets that ends at any of its commands leaves the store as before or, if only
 // the last reply was lost, changed. Repeating it completes it.
 func TestLongKilledImportsOfChangeSets(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	for _, lost := range []bool{false, true} {
 		finished := false
 		for n := int64(1); !finished; n++ {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // Above the bound the stores leave whose last use is longest ago; the one that was loaded last stays, however large it
@@ -12,7 +13,7 @@ func TestStoresAboveTheBoundLeave(t *testing.T) {
 	s := redistest.Mini(t)
 	db := node(t, s)
 	for i := range 4 {
-		store := shop{ID: testID(0x50 + i), Name: "Shop", Keys: []object{apiKey(string(rune('a' + i)))}}
+		store := shop{shoptest.Shop{ID: testID(0x50 + i), Name: "Shop", Keys: []object{apiKey(string(rune('a' + i)))}}}
 		store.save(t, db)
 	}
 	load := func(i int) {

@@ -56,7 +56,7 @@ func TestLongRequestsShareOneTimeOutOfASilentRedis(t *testing.T) {
 				return next()
 			}))
 			defer s.Resume()
-			wantSoon(t, "the requests", func() {
+			within(t, "the requests", soon, func() {
 				for range requests {
 					all.Go(func() {
 						begun.Done()

@@ -77,7 +77,7 @@ func TestRequestWithinTheGraceDoesNotWait(t *testing.T) {
 	}
 	<-asked
 	close(release)
-	eventually(t, "the settings follow", func() bool { return serve(t, db, "both").Store.Name == "Changed" })
+	eventually(t, "the settings follow", patience, func() bool { return serve(t, db, "both").Store.Name == "Changed" })
 	if n := len(asked); n != 0 {
 		t.Errorf("the store was read %d times too often", n)
 	}
@@ -232,8 +232,8 @@ func TestRequestsShareTheReadingOfAStore(t *testing.T) {
 		})
 	}
 	patient.Go(func() { serve(t, db, "key") })
-	wantSoon(t, "requests with an early deadline", hasty.Wait)
-	eventually(t, "the goroutines of 50 requests that have ended", func() bool { return runtime.NumGoroutine() <= before+10 })
+	within(t, "requests with an early deadline", soon, hasty.Wait)
+	eventually(t, "the goroutines of 50 requests that have ended", patience, func() bool { return runtime.NumGoroutine() <= before+10 })
 	close(release)
 	patient.Wait()
 	if n := readings.Load(); n != 1 {

@@ -41,6 +41,14 @@ type Document struct {
 	Progress func(done, all int)
 }
 
+// DocumentOf returns a parsed document in the form that SaveStore takes.
+func DocumentOf(doc *storefile.Document) *Document {
+	return &Document{
+		Store: doc.Store.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers,
+		Discounts: doc.Store.Discounts, Stock: doc.Store.FirstStock(), Products: len(doc.Store.Products),
+	}
+}
+
 var (
 	// ErrStoreDiffers means that Redis has the store with another content.
 	ErrStoreDiffers = errors.New("the store is in Redis already, with other content")

@@ -13,6 +13,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 )
@@ -64,7 +65,7 @@ func rewrite(t testing.TB, client *redis.Client, edit func(*commerce.Contact)) {
 }
 
 func TestCustomerIsCreatedAndThenUpdatedByID(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		client, customer := s.Client(), theCustomer()
 		shopWith(customer).save(t, db)

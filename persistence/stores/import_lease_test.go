@@ -13,6 +13,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 	"cartd/persistence/stock"
@@ -130,7 +131,7 @@ func TestImportsAfterAKilledOne(t *testing.T) {
 // An import's lease expires at any of its commands, and another import runs until its next
 // command. Then the first import writes no customer and moves no head any more.
 func TestImportStopsWhenItsLeaseIsLost(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	lost := 0
 	for n := int64(1); ; n++ {
 		s := redistest.Mini(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
 // nameAndKey returns the store's name on a new node, and whether it has the key "new".
@@ -18,7 +19,7 @@ func nameAndKey(t *testing.T, s *redistest.Server) (name string, newKey bool) {
 // An import that ends at any of its commands leaves settings and keys unchanged or, if only the
 // last reply was lost, imported. Repeating it completes it.
 func TestLongKilledImportLeavesAllOrNothing(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	changed := named("Changed")
 	changed.Customers = []object{{"id": ada, "email": "ada@example.com", "tokens": []object{inAnHour("t")}}}
 	changed.Keys = append(changed.Keys, apiKey("new"))

@@ -5,13 +5,14 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/stock"
 )
 
 // The document's stock counts only for items that are new to the store: adjustments and orders
 // change it afterwards.
 func TestFirstStockCountsOnce(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		nails, cable := testID(0xa1), testID(0xa2)
 		save := func(name string, stock ...commerce.Stocked) {

@@ -17,6 +17,7 @@ import (
 
 	"cartd/commerce/storefile"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 )
 
@@ -58,7 +59,7 @@ func bulk(n int) []string {
 }
 
 func TestALargeDocumentIsWrittenAheadOfItsVisit(t *testing.T) {
-	alone(t)
+	shoptest.Alone(t)
 	eachNode(t, func(t *testing.T, s *redistest.Server, db *Stores) {
 		large, texts := theShop(), bulk(2000)
 		for i, text := range texts {

@@ -1,11 +1,9 @@
 package stores
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"testing"
 	"time"
@@ -17,6 +15,7 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/redisdb"
 )
 
@@ -281,9 +280,9 @@ func TestCountsThatCannotBeRead(t *testing.T) {
 
 // A request whose deadline is earlier than --redis-timeout does not make Redis unreachable.
 func TestDeadlineOfARequestDoesNotMakeRedisUnreachable(t *testing.T) {
-	var log bytes.Buffer
+	var log shoptest.Log
 	s := redistest.Real(t)
-	db := node(t, s, func(c *redisdb.Config) { c.Logger, c.Timeout = slog.New(slog.NewTextHandler(&log, nil)), patience })
+	db := node(t, s, func(c *redisdb.Config) { c.Logger, c.Timeout = log.Logger(), patience })
 	discountShop("Shop", discount(1, 5, 0)).save(t, db)
 	news, entry := UsedUp(serve(t, db, "key").Head.Text), db.Entry(shopID)
 	s.Pause()
@@ -296,7 +295,7 @@ func TestDeadlineOfARequestDoesNotMakeRedisUnreachable(t *testing.T) {
 		}
 		cancel()
 	}
-	if log.Len() > 0 {
+	if log.String() != "" {
 		t.Errorf("logged, want nothing: %s", log.String())
 	}
 }

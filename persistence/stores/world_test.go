@@ -1,9 +1,7 @@
 package stores
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,37 +9,35 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
 
 const (
-	// patience bounds every wait for a signal. A test checks a condition again each pollEvery.
-	patience  = 20 * time.Second
-	pollEvery = 5 * time.Millisecond
-	// silence is the time-out in tests of a silent Redis. soon bounds the time of their answers: the
-	// time-out and a margin for a busy machine.
-	silence = 600 * time.Millisecond
-	soon    = silence + 3*time.Second
+	patience = shoptest.Patience
+	silence  = shoptest.Silence
+	soon     = shoptest.Soon
 )
 
 var (
 	background = context.Background()
-	shopID     = testID(0x5)
-	otherShop  = testID(0x6)
-	ada        = testID(0xada)
-	tradeGroup = testID(0x61)
+	shopID     = shoptest.ShopID
+	otherShop  = shoptest.OtherShop
+	ada        = shoptest.Ada
+	tradeGroup = shoptest.TradeGroup
 	errBroken  = errors.New("broken for a test")
+	testID     = shoptest.ID
+	apiKey     = shoptest.APIKey
+	eventually = shoptest.Eventually
+	within     = shoptest.Within
 )
-
-func testID(n int) uuid.UUID { return uuid.UUID{6: 0x40, 8: 0x80, 14: byte(n >> 8), 15: byte(n)} }
 
 // node opens the stores of a node. Edits change its configuration.
 func node(t testing.TB, s *redistest.Server, edits ...func(*redisdb.Config)) *Stores {
@@ -64,20 +60,13 @@ func eachNode(t *testing.T, test func(*testing.T, *redistest.Server, *Stores)) {
 }
 
 // object is a part of a store document.
-type object = map[string]any
+type object = shoptest.Object
 
 // shop is the part of a store document that these tests vary.
-type shop struct {
-	ID                                     uuid.UUID
-	Name                                   string
-	Limit                                  int // 0: the default
-	Keys, Customers, Discounts, Categories []object
-}
+type shop struct{ shoptest.Shop }
 
 // theShop is a store with one key, whose name and text are "key".
-func theShop() shop {
-	return shop{ID: shopID, Name: "Shop", Keys: []object{apiKey("key", "commerce:read")}}
-}
+func theShop() shop { return shop{shoptest.Keyed()} }
 
 // named is theShop with another name.
 func named(name string) shop {
@@ -86,30 +75,7 @@ func named(name string) shop {
 	return s
 }
 
-func apiKey(name string, scopes ...string) object {
-	return object{"name": name, "key": name, "scopes": append([]string{}, scopes...)}
-}
-
-func (s shop) document(t testing.TB) *Document {
-	t.Helper()
-	text, err := json.Marshal(object{
-		"format": 1, "api_keys": s.Keys, "customers": s.Customers, "discounts": s.Discounts, "categories": s.Categories,
-		"customer_groups": []object{{"id": tradeGroup, "name": "Trade"}},
-		"store": object{
-			"id": s.ID, "name": s.Name, "modules": []string{"commerce", "customers"}, "rate_limit_per_minute": cmp.Or(s.Limit, commerce.DefaultRateLimit),
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := storefile.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Document{
-		Store: s.ID, Hash: doc.Hash, Pages: doc.Pages, RateLimit: doc.Store.RateLimit, Keys: doc.Keys, Customers: doc.Customers, Discounts: doc.Store.Discounts,
-	}
-}
+func (s shop) document(t testing.TB) *Document { return DocumentOf(s.Document(t)) }
 
 // save imports the shop and replaces an earlier one.
 func (s shop) save(t testing.TB, db *Stores) {
@@ -168,7 +134,7 @@ func wantSound(t testing.TB, s *redistest.Server, db *Stores) {
 	}
 }
 
-func secret(text string) commerce.KeyHash { return commerce.HashSecret([]byte(text)) }
+func secret(text string) commerce.KeyHash { return *shoptest.Secret(text) }
 
 // served is what a request with an API key gets. It has neither store nor key if the key opens no
 // store, and no key if it has left the store that the node knew it in.
@@ -247,33 +213,4 @@ func keyIn(cmd redis.Cmder) string {
 	}
 	key, _ := cmd.Args()[1].(string)
 	return key
-}
-
-// eventually waits until the condition is true, and fails after patience.
-func eventually(t testing.TB, what string, condition func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); !condition(); time.Sleep(pollEvery) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within %v", what, patience)
-		}
-	}
-}
-
-// wantSoon fails if f takes longer than soon.
-func wantSoon(t testing.TB, what string, f func()) {
-	t.Helper()
-	began := time.Now()
-	f()
-	if took := time.Since(began); took > soon {
-		t.Errorf("%s took %v, want at most %v", what, took, soon)
-	}
-}
-
-// alone skips a test in the race detector's phase of make test (-short), because it takes seconds
-// there.
-func alone(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs without -short")
-	}
 }
