@@ -148,6 +148,11 @@ func (n *Records[S]) serve(key engine.RecordKey, r *request[S]) (a answer[S], er
 	return a, a.err
 }
 
+var (
+	_ engine.Carts    = (*Carts)(nil)
+	_ engine.Contacts = (*Contacts)(nil)
+)
+
 // Carts serves admitted requests on carts.
 type Carts struct{ *Records[*commerce.Cart] }
 

@@ -8,14 +8,12 @@ import (
 	"cartd/persistence/records"
 )
 
-// Register makes an account with its first token, and reports it, if FindAccount's result is still true.
-// Errors: engine.ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+// Register is part of engine.Storage. It reports the account.
 func (d *DB) Register(r *engine.Request, seen engine.Account, c *commerce.Contact, s *commerce.Session) error {
 	return d.saveAccount(r, &engine.AccountChange{Next: c, Email: seen}, s)
 }
 
-// SaveExternal makes or changes an account of an external id, and reports a new one, if what was seen is
-// still true. Errors: engine.ErrOutdated, ErrUnavailable, ErrUnknownOutcome.
+// SaveExternal is part of engine.Storage. It reports a new account.
 func (d *DB) SaveExternal(r *engine.Request, change *engine.AccountChange) error {
 	return d.saveAccount(r, change, nil)
 }

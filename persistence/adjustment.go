@@ -11,9 +11,7 @@ import (
 	"cartd/persistence/stock"
 )
 
-// AdjustStock changes an item's stock on hand once, with its event. It is a visit whose record
-// is the adjustment's idempotency entry. Errors: *Refusal, ErrOutdated, ErrUnavailable,
-// ErrUnknownOutcome.
+// AdjustStock is part of engine.Storage. It is a visit whose record is the adjustment's idempotency entry, with its event.
 func (d *DB) AdjustStock(r *engine.Request, a *commerce.StockAdjustment) (engine.StockAdjusted, error) {
 	item, refusal := a.Item(r.Store)
 	if refusal != nil {

@@ -8,8 +8,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// CartStamps reads the stamps of carts in one pipeline for each master. A cart that does not exist
-// has the zero stamp; one that could not be read is left out.
+// CartStamps is part of engine.Storage.
 func (d *DB) CartStamps(keys []engine.RecordKey, deadline time.Time) map[engine.RecordKey]engine.Stamp {
 	calls := make([]*redisdb.Call, len(keys))
 	for i, key := range keys {

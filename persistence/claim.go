@@ -152,8 +152,7 @@ func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
 	return members, nil
 }
 
-// AccountCarts reads the first members of the index of a customer's active carts, by creation,
-// at most MaxMembers and one more. Errors: ErrUnavailable.
+// AccountCarts is part of engine.Storage.
 func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
 	key := accountCartsKey(store, customer)
 	value, err := d.client.Run(deadline, redisdb.KeyCall("ZRANGE", key, 0, engine.MaxMembers))
@@ -167,8 +166,7 @@ func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid
 	return nil, d.client.Unreadable(err, key)
 }
 
-// LoadCarts reads carts in the order of the keys; a cart that does not exist is zero. Errors:
-// ErrUnavailable.
+// LoadCarts is part of engine.Storage.
 func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.CartRecord, error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -186,9 +184,8 @@ func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.Ca
 	return carts, nil
 }
 
-// EachAccountCart reads a page of the index of a customer's active carts, newest first, in four
-// steps: the number of carts, the ids, the lengths, the carts. Carts that are gone are left out.
-// Errors: ErrUnavailable, those of the query.
+// EachAccountCart is part of engine.Storage. It reads the number of carts, the ids, the lengths, then the carts, and leaves out
+// those that are gone.
 func (d *DB) EachAccountCart(customer engine.RecordKey, q *engine.CartQuery, deadline time.Time) (total int, err error) {
 	total, keys, err := d.newest(accountCartsKey(customer.Store, customer.ID), customer, q.Page, deadline)
 	if err != nil {

@@ -115,9 +115,7 @@ func (d *DB) GiveCodesTo(ctx context.Context, store uuid.UUID, q *commerce.CodeR
 	return given, engine.ErrUnavailable
 }
 
-// CountCodes counts the unknown codes of a request in one trip: each as one more request of its store, and
-// as a try of the caller if a trusted proxy named them. Request.Budget is then that of the last one. The
-// same trip reads the counts of uses. Errors: ErrUnavailable.
+// CountCodes is part of engine.Storage.
 func (d *DB) CountCodes(r *engine.Request, unknown int, uses []commerce.Use) (engine.Budget, error) {
 	s := d.Stores.Entry(r.Store.ID)
 	bound := ratelimit.Bound{Limit: r.Version.Limit, Beyond: r.Store.Limits.Beyond(r.Key, r.Version.Limit, r.Unreserved)}

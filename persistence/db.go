@@ -51,6 +51,8 @@ type Config struct {
 	OnTrip func(redisdb.Trip)
 }
 
+var _ engine.Storage = (*DB)(nil)
+
 // DB is a node's connection to Redis.
 type DB struct {
 	client *redisdb.Client
@@ -138,8 +140,7 @@ func (d *DB) DropStore(ctx context.Context, store uuid.UUID, progress func(delet
 	return d.Drop(ctx, store, func(pipe redis.Pipeliner) { d.outbox.Forget(pipe, store) }, progress)
 }
 
-// AwaitReplicas waits until enough replicas have acknowledged all earlier writes, also of other
-// clients. Errors: ErrUnavailable, ErrUnknownOutcome (not by the deadline).
+// AwaitReplicas is part of engine.Storage.
 func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	if d.wait == 0 {
 		return nil
@@ -147,9 +148,7 @@ func (d *DB) AwaitReplicas(store uuid.UUID, deadline time.Time) error {
 	return d.EmptyTrip(store, deadline)
 }
 
-// EmptyTrip makes the round trip of a commit and changes nothing, so that an answer's time does
-// not reveal whether there was a commit. Errors: ErrUnavailable, ErrUnknownOutcome (not by the
-// deadline).
+// EmptyTrip is part of engine.Storage. With it an answer's time does not reveal whether there was a commit.
 func (d *DB) EmptyTrip(store uuid.UUID, deadline time.Time) error {
 	return d.client.WriteUntilAnswered(deadline, redisdb.NowCall(stores.HeadKey(store)))
 }

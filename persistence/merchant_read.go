@@ -163,8 +163,7 @@ const (
 	holdsAtOnce = 250
 )
 
-// StockHolders reads the carts and quotes that hold some of an item, those that expire first, until it has found so much as is held.
-// complete is false if there may be more. Errors: ErrUnavailable.
+// StockHolders is part of engine.Storage. It reads those that expire first, until it has found so much as is held.
 func (d *DB) StockHolders(r *engine.Request, item uuid.UUID, held commerce.Micros) (holders []engine.StockHolder, complete bool, err error) {
 	store := r.Store.ID
 	holders = []engine.StockHolder{}

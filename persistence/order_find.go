@@ -41,8 +41,8 @@ const (
 // maxDecoding is the part of engine.MaxWork for decoding the records. The rest is for Redis and for its replies.
 const maxDecoding = engine.MaxWork / 2
 
-// NewestOrders reads a page of a store's orders by number, the newest first: the length of the list, then the entries, the lengths
-// and the orders, in turns of lookAtOnce if the query leaves some out. Errors: ErrUnavailable.
+// NewestOrders is part of engine.Storage. It reads the length of the list, then the entries, the lengths and the orders, in turns of
+// lookAtOnce if the query leaves some out.
 func (d *DB) NewestOrders(store uuid.UUID, q *engine.NumberQuery, deadline time.Time) (page engine.NumberPage, err error) {
 	list := records.OrdersKey(store)
 	w := orderWalk{db: d, store: store, q: q, deadline: deadline, index: list, reversed: true}
@@ -78,8 +78,8 @@ func (d *DB) countOrders(store uuid.UUID, deadline time.Time) (total, newest int
 	return newest - missing, newest, nil
 }
 
-// OrdersOfCustomer reads a page of a customer's orders by their time: where the page begins, then the ids, the
-// lengths and the orders, as NewestOrders. Errors: ErrUnavailable.
+// OrdersOfCustomer is part of engine.Storage. It reads where the page begins, then the ids, the lengths and the orders, as
+// NewestOrders.
 func (d *DB) OrdersOfCustomer(customer engine.RecordKey, q *engine.NumberQuery, deadline time.Time) (page engine.NumberPage, err error) {
 	key := records.CustomerOrdersKey(customer)
 	w := orderWalk{db: d, store: customer.Store, q: q, deadline: deadline, index: key}

@@ -25,9 +25,8 @@ func (d *DB) Order(key engine.RecordKey, deadline time.Time) (*engine.Record[*co
 	return found[0], nil
 }
 
-// Orders reads a page of a customer's orders, newest first, in four steps: the number of
-// orders within the times and the newest one's rank, the ids, the lengths, the orders. Orders of one millisecond
-// are sorted by number. Errors: ErrUnavailable.
+// Orders is part of engine.Storage. It reads the number of orders within the times and the newest one's rank, the ids, the lengths,
+// then the orders. Orders of one millisecond are sorted by number.
 func (d *DB) Orders(customer engine.RecordKey, q *engine.OrderQuery, deadline time.Time) (page engine.OrderPage, err error) {
 	key := records.CustomerOrdersKey(customer)
 	from, to, newer := "-inf", "+inf", "(+inf"
@@ -115,9 +114,8 @@ func isGap(entry string) bool { return entry == "" }
 // maxGapRead bounds the entries of the list that one page reads to skip numbers without an order.
 const maxGapRead = 10_000
 
-// OrdersByNumber reads a page of a store's orders, in three steps: the entries of the list, the lengths,
-// the orders. It reads at most engine.MaxOrdersRead bytes of orders, but one order. Errors:
-// ErrUnavailable.
+// OrdersByNumber is part of engine.Storage. It reads the entries of the list, the lengths, then the orders: at most
+// engine.MaxOrdersRead bytes of them, but one order.
 func (d *DB) OrdersByNumber(store uuid.UUID, q *engine.NumberQuery, deadline time.Time) (page engine.NumberPage, err error) {
 	list, gap := records.OrdersKey(store), records.OrderGapKey(store)
 	found, err := d.client.ReadAll([]*redisdb.Call{

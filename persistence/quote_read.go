@@ -16,8 +16,7 @@ import (
 	"cartd/ratelimit"
 )
 
-// QuoteID finds a quote by the hash of its token; zero if there is none. Errors:
-// ErrUnavailable.
+// QuoteID is part of engine.Storage.
 func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error) {
 	call := readQuoteToken(store, token)
 	found, err := d.client.ReadAll([]*redisdb.Call{call}, deadline)
@@ -30,8 +29,7 @@ func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time
 // quoteAnswers is the bound of a caller's accepts and declines.
 var quoteAnswers = ratelimit.Bound{Limit: commerce.QuoteAnswers}
 
-// QuoteAnswer counts an accept or a decline of a caller, and finds the quote in the same round
-// trip. Errors: ErrUnavailable.
+// QuoteAnswer is part of engine.Storage. It counts and finds in one round trip.
 func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (id uuid.UUID, b engine.Budget, err error) {
 	calls := []*redisdb.Call{{
 		Script: ratelimit.Script, Keys: []string{ratelimit.QuotesKey(store.String(), caller)},
@@ -68,9 +66,8 @@ func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
 	return id, nil
 }
 
-// CustomerQuotes reads a page of a customer's quotes, newest first: their number, the ids, the lengths, the
-// quotes. Quotes that are gone are left out. Quotes of one millisecond are sorted by number. Errors:
-// ErrUnavailable.
+// CustomerQuotes is part of engine.Storage. It reads their number, the ids, the lengths, then the quotes, the newest first, and
+// leaves out those that are gone. Quotes of one millisecond are sorted by number.
 func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, deadline time.Time) (page engine.QuotePage, err error) {
 	total, keys, err := d.newest(records.CustomerQuotesKey(customer), customer, q.Page, deadline)
 	page.Total = total

@@ -14,8 +14,7 @@ import (
 	"cartd/persistence/redisdb"
 )
 
-// QuoteEntry is the quote that an earlier request with the same Idempotency-Key made; zero if there is none.
-// Errors: IdempotencyKeyReused, ErrUnavailable.
+// QuoteEntry is part of engine.Storage.
 func (d *DB) QuoteEntry(r *engine.Request) (uuid.UUID, error) {
 	if r.Idempotency == nil {
 		return uuid.Nil, nil
@@ -36,9 +35,7 @@ func (d *DB) QuoteEntry(r *engine.Request) (uuid.UUID, error) {
 	return entry.Made, nil
 }
 
-// MakeQuote makes a quote of the merchant's own, without an actor, unless an earlier request with the same
-// Idempotency-Key did: then it returns that one's id. Errors: IdempotencyKeyReused, ErrOutdated, ErrUnavailable,
-// ErrUnknownOutcome.
+// MakeQuote is part of engine.Storage. It needs no actor.
 func (d *DB) MakeQuote(r *engine.Request, q *commerce.Quote) (made *engine.Record[*commerce.Quote], earlier uuid.UUID, err error) {
 	visit := engine.Visit[*commerce.Quote]{
 		Key:    engine.RecordKey{Store: r.Store.ID, ID: q.ID},
@@ -78,8 +75,8 @@ type scoredList struct {
 	from       time.Time
 }
 
-// StoreQuotes reads a page of a store's quotes: the entries of a list, the lengths, the quotes. It reads at most
-// engine.MaxOrdersRead bytes of them, but one. Errors: ErrBefore, ErrUnavailable.
+// StoreQuotes is part of engine.Storage. It reads the entries of a list, the lengths, then the quotes: at most engine.MaxOrdersRead
+// bytes of them, but one.
 func (d *DB) StoreQuotes(store *commerce.Store, q *engine.StoreQuoteQuery, now, deadline time.Time) (page engine.StoreQuotePage, err error) {
 	var keys []engine.RecordKey
 	var ends []string // how the next page begins after each

@@ -57,8 +57,7 @@ type admission struct {
 	*waiter.Waiter
 }
 
-// Identify sets the store and the key of a request as this node knows them; both are nil if the key
-// resolves to none. Errors: ErrUnavailable.
+// Identify is part of engine.Storage.
 func (d *DB) Identify(r *engine.Request) error {
 	found, err := d.Stores.Find(r)
 	if err != nil || found == nil {
@@ -71,9 +70,8 @@ func (d *DB) Identify(r *engine.Request) error {
 	return nil
 }
 
-// Admit counts a request and gathers the facts that its guards and a read need. All waiting
-// requests share the round trip. An API key or a store that the node does not know costs one
-// more. Errors: ErrUnavailable.
+// Admit is part of engine.Storage. All waiting requests share the round trip. An API key or a store that the node does not know
+// costs one more.
 func (d *DB) Admit(r *engine.Request) error {
 	var s *stores.StoreEntry
 	if r.KeyHash != (commerce.KeyHash{}) {
@@ -239,9 +237,7 @@ func (d *DB) admitElsewhere(r *engine.Request, left *stores.StoreEntry) (*stores
 	return s, d.admit(r, s)
 }
 
-// Recall sets a write's facts from the node's memory; its visit will compare them. It first
-// reads a customer token that the node does not know. It returns false if it does not know all
-// facts. Errors: ErrUnavailable.
+// Recall is part of engine.Storage. A visit will compare the facts.
 func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	if r.KeyHash == (commerce.KeyHash{}) {
 		return false, nil
@@ -267,8 +263,7 @@ func (d *DB) Recall(r *engine.Request) (known bool, err error) {
 	return true, d.recall(r, s, l, now)
 }
 
-// Refresh reads a store's head and the request's token, and sets the request's facts by them.
-// Errors: ErrUnavailable.
+// Refresh is part of engine.Storage. It reads the store's head and the request's token.
 func (d *DB) Refresh(store uuid.UUID, r *engine.Request) error {
 	s := d.Stores.Entry(store)
 	ctx, cancel := context.WithDeadline(background, r.Deadline)

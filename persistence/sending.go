@@ -90,8 +90,7 @@ const (
 // Away reports whether Redis is known to be unreachable.
 func (d *DB) Away() bool { return d.client.Unreachable() }
 
-// Unready returns the reason why requests cannot be served; empty if Redis can be reached and
-// accepts writes, and the program can read a store of it.
+// Unready is part of engine.Storage. A node that can read no store is not ready either.
 func (d *DB) Unready() engine.Unavailable {
 	switch {
 	case d.Away():
@@ -104,8 +103,7 @@ func (d *DB) Unready() engine.Unavailable {
 	return ""
 }
 
-// SilentServers lists the addresses of the servers of a Redis Cluster that do not answer while
-// others do.
+// SilentServers is part of engine.Storage.
 func (d *DB) SilentServers() []string {
 	addrs := d.client.SilentServers()
 	slices.Sort(addrs)

@@ -34,9 +34,7 @@ func (a *attempt) counts(key string, limit int, window time.Duration) {
 	a.keys, a.limits, a.windows = append(a.keys, key), append(a.limits, limit), append(a.windows, window)
 }
 
-// BeginLogin counts a login of one caller with one address. If the caller is a shopper and not
-// a storefront's server, it also counts the caller with all addresses. The budget is not granted if
-// too many failed. Errors: ErrUnavailable.
+// BeginLogin is part of engine.Storage.
 func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Caller, deadline time.Time) (engine.Budget, func(), error) {
 	a := &attempt{client: all.client, id: uuid.NewString(), deadline: deadline}
 	a.counts(ratelimit.AttemptsKey(store.String(), email, caller.Addr), commerce.LoginFailures, commerce.RateWindow)
@@ -47,8 +45,7 @@ func (all *Accounts) BeginLogin(store uuid.UUID, email string, caller engine.Cal
 	return budget, a.takeBack, err
 }
 
-// BeginCode counts one caller's try, on one cart, of a code that no active discount of the
-// store has. The budget is not granted if too many codes were tried. Errors: ErrUnavailable.
+// BeginCode is part of engine.Storage.
 func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr, deadline time.Time) (engine.Budget, func(), error) {
 	a := all.codes(k, caller, deadline)
 	a.id = uuid.NewString()
@@ -56,8 +53,7 @@ func (all *Accounts) BeginCode(k engine.RecordKey, caller netip.Addr, deadline t
 	return budget, a.takeBack, err
 }
 
-// CodeBudget returns the budget that BeginCode would find, and counts nothing. Errors:
-// ErrUnavailable.
+// CodeBudget is part of engine.Storage.
 func (all *Accounts) CodeBudget(k engine.RecordKey, caller netip.Addr, deadline time.Time) (engine.Budget, error) {
 	return all.codes(k, caller, deadline).begin()
 }

@@ -13,8 +13,7 @@ import (
 // sampled is the number of accounts of a sample.
 const sampled = 16
 
-// SampleHashes reads the password hashes of a few accounts of a store, chosen at random, in two round
-// trips. Errors: ErrUnavailable.
+// SampleHashes is part of engine.Storage. It takes two round trips.
 func (a *Accounts) SampleHashes(store uuid.UUID, deadline time.Time) ([]string, error) {
 	customers := CustomersKey(store)
 	found, err := a.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("SRANDMEMBER", customers, sampled)}, deadline)

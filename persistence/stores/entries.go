@@ -12,8 +12,8 @@ import (
 	"cartd/persistence/stock"
 )
 
-// DocumentEntries reads a page of a list of the document: from memory which entries it has, then their pages, and the current
-// numbers. It ends early at engine.MaxWork. Errors: *commerce.Refusal, engine.ErrUnavailable.
+// DocumentEntries is part of engine.Storage. It finds in memory which entries the page has, then reads their pages and the current
+// numbers. It ends early at engine.MaxWork.
 func (s *Stores) DocumentEntries(r *engine.Request, q *engine.EntryQuery) (page engine.EntryPage, err error) {
 	ctx, cancel := context.WithDeadline(context.Background(), r.Deadline)
 	defer cancel()

@@ -241,8 +241,7 @@ func (s *Stores) withUsageAfter(ctx context.Context, l, before *Loaded) error {
 	return nil
 }
 
-// ReadPages reads packed pages of the store into the change: without names those that its set needs, with names these beside
-// those that it has. It waits until the node has the settings in force. Errors: engine.ErrOutdated, engine.ErrUnavailable.
+// ReadPages is part of engine.Storage. Names are of pages beside those that the change has.
 func (s *Stores) ReadPages(r *engine.Request, change *engine.CatalogueChange, names []storefile.PageName) error {
 	if change.Set == nil {
 		return nil
