@@ -63,7 +63,7 @@ type Engine interface {
 	ReadContact(*engine.Request) (engine.Reply, error)
 	ChangeContact(*engine.Request) (engine.Reply, error)
 
-	// The document.
+	// Catalogue and codes.
 	ChangeCatalogue(*engine.Request) (engine.CatalogueChanged, *engine.Facts, error)
 	GiveCodes(*engine.Request, *commerce.CodeRequest) (engine.GivenCodes, error)
 
