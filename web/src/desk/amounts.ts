@@ -3,14 +3,14 @@ import { locale } from "../shared/t.js";
 
 // Amounts as people type them. All of them are integers of cents.
 
-const grouped = /^\d{1,3}([.,' \u00a0\u202f]\d{3})+$/;
+const grouped = /^\d{1,3}([.,' \u00a0\u202f])\d{3}(\1\d{3})*$/;
 
 /** The cents of a typed amount, as `12,50`, `12.50`, `1.234,50` or `€ 12`; null if it is none. */
 export function parseAmount(typed: string): number | null {
   const text = typed.replace(/^\s*(€|EUR)?\s*/i, "").replace(/\s*(€|EUR)?\s*$/i, "");
-  const parts = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(text)!;
-  const [, whole = "", cents = ""] = parts;
-  if (!/^\d+$/.test(whole) && !grouped.test(whole)) return null;
+  const [, whole = "", mark, cents = ""] = /^(.*?)(?:([.,])(\d{1,2}))?$/.exec(text)!;
+  const group = grouped.exec(whole)?.[1];
+  if (!/^\d+$/.test(whole) && (group === undefined || group === mark)) return null;
   const value = Number(whole.replace(/\D/g, "")) * 100 + Number(cents.padEnd(2, "0"));
   return Number.isSafeInteger(value) ? value : null;
 }

@@ -292,6 +292,8 @@ export const dutch: Texts = {
     codes: (prefix: string) => `Codes ${prefix}`,
     howMany: (prefix: string) => `Hoeveel codes ${prefix}`,
     give: "Codes geven",
+    yesGive: (n: number) => (n === 1 ? "Ja, geef 1 code" : `Ja, geef ${n} codes`),
+    giveWhy: "Wie een code heeft, kan die meteen gebruiken. Hij wordt nooit opnieuw gegeven en alleen nu getoond.",
     given: "Deze zijn nog nooit gegeven. Kopieer ze nu.",
     wrongCount: "Hoeveel? Schrijf een geheel getal.",
   },

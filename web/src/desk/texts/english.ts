@@ -291,6 +291,8 @@ export const english = {
     codes: (prefix: string) => `Codes ${prefix}`,
     howMany: (prefix: string) => `How many codes ${prefix}`,
     give: "Give codes",
+    yesGive: (n: number) => (n === 1 ? "Yes, give 1 code" : `Yes, give ${n} codes`),
+    giveWhy: "Whoever has a code can use it at once. It is never given again, and shown only now.",
     given: "These were never given before. Copy them now.",
     wrongCount: "How many? Write a whole number.",
   },

@@ -293,6 +293,8 @@ export const german: Texts = {
     codes: (prefix: string) => `Codes ${prefix}`,
     howMany: (prefix: string) => `Wie viele Codes ${prefix}`,
     give: "Codes ausgeben",
+    yesGive: (n: number) => (n === 1 ? "Ja, 1 Code ausgeben" : `Ja, ${n} Codes ausgeben`),
+    giveWhy: "Wer einen Code hat, kann ihn sofort einlösen. Er wird nie wieder ausgegeben und nur jetzt gezeigt.",
     given: "Diese wurden noch nie ausgegeben. Kopieren Sie sie jetzt.",
     wrongCount: "Wie viele? Schreiben Sie eine ganze Zahl.",
   },

@@ -6,6 +6,7 @@ import { makeStore, useStore } from "../../shared/store.js";
 import { t } from "../../shared/t.js";
 import { parseQuantity } from "../amounts.js";
 import { changeDiscount, discountFacts, isActive, listEntries, readEntry, valueOf, type DiscountEntry } from "../entries.js";
+import { Ask } from "../parts/ask.js";
 import { Changed } from "../parts/changed.js";
 import { Facts } from "../parts/facts.js";
 import { RowList, Search, useRows } from "../parts/rows.js";
@@ -118,18 +119,23 @@ const rowsOf = (of: DiscountEntry): [string, string | null][] => [
   [t.discount.limit, of.usage_limit == null ? null : String(of.usage_limit)],
 ];
 
-/** Gives codes of a batch that were never given before. Each is shown once, so that it is asked how many. */
+/** Gives codes of a batch that were never given before. No code can be taken back, so that it is asked a second time. */
 function Codes({ discount, batch }: { discount: string; batch: { number: number; prefix: string } }) {
   const [codes, setCodes] = useState<string[]>([]);
   const [wrong, setWrong] = useState(false);
+  const [asked, ask] = useState<number | null>(null);
+  const close = () => ask(null);
   const give = useAction(
-    (count: number, idempotencyKey) =>
+    (_: FormData, idempotencyKey) =>
       api.post("/v1/api/catalog/discounts/{id}/codes", {
         path: { id: discount },
-        body: { batch: batch.number, count },
+        body: { batch: batch.number, count: asked ?? 0 },
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       }),
-    (body) => setCodes(body.codes),
+    (body) => {
+      setCodes(body.codes);
+      close();
+    },
   );
   return (
     <section class="block">
@@ -142,7 +148,7 @@ function Codes({ discount, batch }: { discount: string; batch: { number: number;
           const count = parseQuantity(String(new FormData(event.currentTarget).get("count") ?? ""));
           const whole = count !== null && Number.isInteger(count) && count > 0;
           setWrong(!whole);
-          if (whole) void give.run(count);
+          if (whole) ask(count);
         }}
       >
         <input
@@ -152,9 +158,7 @@ function Codes({ discount, batch }: { discount: string; batch: { number: number;
           aria-label={t.discount.howMany(batch.prefix)}
           aria-invalid={wrong ? "true" : undefined}
         />
-        <button class="button button-quiet" aria-disabled={give.busy} data-busy={give.busy}>
-          {t.discount.give}
-        </button>
+        <button class="button button-quiet">{t.discount.give}</button>
       </form>
       <div role="status">
         {wrong && <p class="errors">{t.discount.wrongCount}</p>}
@@ -171,7 +175,11 @@ function Codes({ discount, batch }: { discount: string; batch: { number: number;
           </>
         )}
       </div>
-      <FailureNotice failure={give.failure} again={give.again} busy={give.busy} />
+      {asked !== null && (
+        <Ask title={t.discount.codes(batch.prefix)} yes={t.discount.yesGive(asked)} action={give} close={close}>
+          <p>{t.discount.giveWhy}</p>
+        </Ask>
+      )}
     </section>
   );
 }
