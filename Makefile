@@ -7,6 +7,7 @@ FUZZTIME ?= 30s
 BENCH    ?= .
 CASES    ?=
 OLD      ?=
+SALES    ?=
 
 # The long run of the fault suite (make chaos): its requests, faults, nodes and maximum time.
 # CHAOS_SEED repeats the random choices of an earlier run; without it they are new.
@@ -53,9 +54,9 @@ build: ## build bin/cartd and bin/cartbench
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o bin/cartd ./cmd/cartd
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null || echo unknown)" -o bin/cartbench ./cmd/cartbench
 
-run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, without storage on disk
+run: build ## serve the demo store at LISTEN (127.0.0.1:8080) to pages of ORIGINS, without storage on disk; SALES=1: with thirty days of orders
 	$(heading) 'Serve the demo store (Ctrl-C stops it)'
-	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo --gzip --cors-origins $(ORIGINS)
+	@exec bin/cartd serve --listen $(LISTEN) --redis embedded --demo $(if $(SALES),--demo-sales) --gzip --cors-origins $(ORIGINS)
 
 test: ## run gofmt, all tests, the race detector, short fuzzing
 	@sh scripts/test.sh '$(MAKE)'

@@ -2,6 +2,7 @@ package blackbox_test
 
 import (
 	"testing"
+	"time"
 
 	"cartd/internal/redistest"
 )
@@ -33,4 +34,34 @@ func TestABlindOfTheDemoStore(t *testing.T) {
 		"choices.print", "Your own picture, printed requires Translucent.",
 		"choices.no-drill", "Clamped to the frame, no drilling requires Ball chain.",
 		"choices.mains-motor", "Mains motor, 230 V requires On the wall."))
+}
+
+// With --demo-sales the demo begins with orders on each of thirty days, one of them unpaid, and a quote to answer.
+func TestTheDemoBeginsWithSales(t *testing.T) {
+	t.Parallel()
+	merchant := start(t, options{redis: "embedded", flags: []string{"--demo", "--demo-sales"}}).client(t).withKey("demo-desk-key")
+	var summary struct {
+		Sales []struct {
+			Hour              time.Time
+			Orders, Cancelled int
+		}
+		Orders   struct{ Unpaid, Overdue int }
+		Quotes   struct{ Waiting int }
+		Contacts struct{ Awaiting int }
+	}
+	merchant.get("summary?days=31").wantStatus(200).decode(&summary)
+	days, orders, cancelled := map[string]bool{}, 0, 0
+	for _, one := range summary.Sales {
+		orders, cancelled = orders+one.Orders, cancelled+one.Cancelled
+		if one.Orders > 0 {
+			days[one.Hour.Local().Format(time.DateOnly)] = true
+		}
+	}
+	// Just after midnight the last orders are of the day before.
+	if len(days) < 29 || orders < 60 || cancelled != 1 || summary.Orders.Unpaid != 1 || summary.Orders.Overdue != 0 ||
+		summary.Quotes.Waiting != 1 || summary.Contacts.Awaiting != 1 {
+		t.Errorf("got orders on %d days, %d in all, %d cancelled, and %+v", len(days), orders, cancelled, summary)
+	}
+	merchant.withKey("demo-storefront-key").newCart() // the clock goes again
+	runs(t, "serve", "--listen", "127.0.0.1:0", "--redis", "embedded", "--demo-sales").wantUsage(t, "--demo-sales belongs to --demo")
 }

@@ -305,6 +305,7 @@ var keptOfDesk = map[string]string{
 	fmt.Sprint("orders of a day", look{1440, 900, false}): "desk.png",
 	fmt.Sprint("order of a day", look{1440, 900, true}):   "desk-order-dark.png",
 	fmt.Sprint("orders of a day", look{360, 740, false}):  "desk-phone.png",
+	fmt.Sprint("thirty days", look{1440, 900, false}):     "desk-start.png",
 }
 
 // The pictures of the desk show a day of the demo.
@@ -333,6 +334,13 @@ func TestLongPicturesOfTheDesk(t *testing.T) {
 	p.quiet()
 	p.looksAtDesk(t, "order of a day", axe)
 	p.wantNoFaults()
+
+	q := visit(t, serve(t, "--demo-sales")).enter(deskKey)
+	q.goTo("#/start")
+	q.sees("quotes to write")
+	q.quiet()
+	q.looksAtDesk(t, "thirty days", axe)
+	q.wantNoFaults()
 }
 
 // looksAtDesk looks at a view in each size and colour.

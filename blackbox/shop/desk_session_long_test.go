@@ -146,8 +146,8 @@ func TestLongDeskSpeaks(t *testing.T) {
 			for _, look := range deskLooks {
 				p.resize(look.width, look.height, look.dark)
 				p.fits(t, language+" "+at, look.width)
+				p.picture("desk-"+language+" "+strings.NewReplacer("#/", "", "/", " ", "?", " ").Replace(at), look.width, look.height, look.dark)
 			}
-			p.picture("desk-"+language+" "+strings.NewReplacer("#/", "", "/", " ", "?", " ").Replace(at), 360, 740, true)
 		}
 		p.wantNoFaults()
 		own := visitIn(t, base, language).open("desk")

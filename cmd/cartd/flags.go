@@ -30,6 +30,7 @@ type serveConfig struct {
 	storeMemory    commandline.Bytes
 	demo           bool
 	demoMailbox    bool
+	demoSales      bool
 	desk           bool
 	requestTimeout time.Duration
 	drainDelay     time.Duration
@@ -71,6 +72,7 @@ func (c *serveConfig) flags(fs *flag.FlagSet) {
 	fs.Var(&c.storeMemory, "store-memory", "`bytes` of memory for stores, such as 2GiB; those used longest ago leave first")
 	fs.BoolVar(&c.demoMailbox, "demo-mailbox", false,
 		"with --demo and --store: show whoever asks the mails of the document's customers, as --demo does of its own")
+	fs.BoolVar(&c.demoSales, "demo-sales", false, "with --demo and --redis embedded: begin with the orders of thirty days, and a quote whose customer waits")
 	fs.BoolVar(&c.desk, "desk", false, "serve the merchant's desk at /desk, a page for a key of cartd key --desk; --demo implies it")
 	fs.BoolVar(&c.demo, "demo", false, "load the demo store and serve its shop at /; with --store the shop shows the document of the first --store instead")
 	fs.DurationVar(&c.requestTimeout, "request-timeout", maxRequestTimeout, "how long a request may take; the default is the maximum")
@@ -133,6 +135,8 @@ func (c *serveConfig) check(rest []string) error {
 		return commandline.Usage("--redis embedded has no replicas: leave --redis-wait out")
 	case c.demoMailbox && !c.ownCatalogue():
 		return commandline.Usage("--demo-mailbox belongs to --demo with --store: leave it out")
+	case c.demoSales && (!c.demo || c.ownCatalogue() || c.redis.url != embeddedURL):
+		return commandline.Usage("--demo-sales belongs to --demo with --redis embedded and without --store: leave it out")
 	case c.ownCatalogue() && c.storeReplace:
 		return commandline.Usage("--demo gives the document of --store keys that everybody knows: leave --store-replace out, and show it with --redis embedded")
 	case c.drainDelay < 0:

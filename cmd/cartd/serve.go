@@ -183,6 +183,13 @@ func newNode(config *serveConfig, writer *logWriter, stderr io.Writer) (_ *node,
 	n.engine = engine.New(n.db, n.carts, n.contacts, n.quotes, n.orders, n.stores, accounts.NewPasswords(workers, workers*accounts.WaitingForHash))
 	n.server.Begin(n.engine)
 	lines.release()
+	if config.demoSales {
+		n.listen()
+		sales := demoSales{newDemoMerchant(baseOf(n.listener)), n.embedded}
+		if err := sales.fill(time.Now()); err != nil {
+			return nil, err
+		}
+	}
 	return n, nil
 }
 

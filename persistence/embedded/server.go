@@ -1,6 +1,8 @@
 package embedded
 
 import (
+	"time"
+
 	"github.com/alicebob/miniredis/v2"
 )
 
@@ -23,6 +25,9 @@ func Start() (*Server, error) {
 
 // URL is the server's address.
 func (e *Server) URL() string { return "redis://" + e.server.Addr() }
+
+// SetTime stops the server's clock at a time; the zero time lets it go with that of the machine.
+func (e *Server) SetTime(now time.Time) { e.server.SetTime(now) }
 
 // Close ends the server.
 func (e *Server) Close() {

@@ -11,7 +11,6 @@ export function Ask({
   action,
   values = [],
   danger,
-  wide,
   close,
   children,
 }: {
@@ -22,7 +21,6 @@ export function Ask({
   /** Names of the fields that show their refusals. */
   values?: string[];
   danger?: boolean;
-  wide?: boolean;
   close: () => void;
   children?: ComponentChildren;
 }) {
@@ -36,7 +34,7 @@ export function Ask({
     };
   }, []);
   return (
-    <dialog ref={dialog} class={`ask${danger ? " ask-danger" : ""}${wide ? " ask-wide" : ""}`} aria-label={title} onClose={close}>
+    <dialog ref={dialog} class={`ask${danger ? " ask-danger" : ""}`} aria-label={title} onClose={close}>
       <div class="ask-head">
         <h2>{title}</h2>
         <button type="button" class="cross" aria-label={t.ask.leaveIt} onClick={() => dialog.current!.close()}>
