@@ -16,8 +16,9 @@ import (
 )
 
 // Quotes is a run of clerks who write quotes, and of their customers, while nodes, Redis and the network fail. A clerk makes one quote
-// after another, by a customer's request, of nothing, or of another quote, and sends random commands, some of them two at once. After
-// each the quote is compared with a slow model (quotes_model.go). In the end lists, numbers, orders, stock, holds and events are, too.
+// after another, by a customer's request, of nothing, of an order, or of another quote, some of them for an account with prices of its
+// own, and sends random commands, some of them two at once. After each the quote is compared with a slow model (quotes_model.go). In the
+// end lists, numbers, orders, stock, holds and events are, too.
 type Quotes struct {
 	repeater
 	QuotesPlan
@@ -26,6 +27,7 @@ type Quotes struct {
 	receiver *receiver
 
 	all      []*heldQuote
+	orders   []soldQuote
 	events   map[string]int
 	sold     map[string]int64 // pieces
 	done     map[string]int   // answers, by command, status and code
@@ -56,6 +58,13 @@ type heldQuote struct {
 	want   wantedQuote
 	token  string
 	number int
+}
+
+// soldQuote is an order of a quote with what it was sold at.
+type soldQuote struct {
+	id      string
+	terms   model.QuoteTerms
+	account bool
 }
 
 // RunQuotes lets clerks and customers work on two nodes, with faults.
@@ -139,21 +148,28 @@ func (q *Quotes) make(dice *rand.Rand) *heldQuote {
 	}
 	t := model.QuoteTerms{Delivery: -1}
 	body := `{"email":"buyer@example.com"}`
+	if h.want.account = dice.IntN(3) == 0; h.want.account {
+		body = fmt.Sprintf(`{"email":"buyer@example.com","customer_id":%q}`, model.QuotesAccount)
+	}
 	q.mu.Lock()
 	var from *heldQuote
-	if len(q.all) > 0 && dice.IntN(4) == 0 {
+	switch n := dice.IntN(4); {
+	case n == 0 && len(q.all) > 0: // its clerk may change it meanwhile, so the lines of the copy are written anew
 		from = q.all[dice.IntN(len(q.all))]
+		body = fmt.Sprintf(`{"from":{"quote_id":%q},"email":"buyer@example.com","customer_id":null,"country":null,"lines":[]}`, from.want.id)
+		h.want.account = false
+	case n == 1 && len(q.orders) > 0:
+		sold := q.orders[dice.IntN(len(q.orders))]
+		t, h.want.account = sold.terms.Sold(), sold.account
+		body = fmt.Sprintf(`{"from":{"order_id":%q}}`, sold.id)
 	}
 	q.mu.Unlock()
-	if from != nil { // its clerk may change it meanwhile, so the lines of the copy are written anew
-		body = fmt.Sprintf(`{"from":{"quote_id":%q},"email":"buyer@example.com","country":null,"lines":[]}`, from.want.id)
-	}
 	a := q.request(dice, http.MethodPost, storeQuotes, body, someKey(dice), http.StatusCreated, http.StatusNotFound)
 	if a.status == http.StatusNotFound && from != nil { // the quote that is copied has gone
 		a = q.request(dice, http.MethodPost, storeQuotes, `{"email":"buyer@example.com"}`, someKey(dice), http.StatusCreated)
 	}
 	h.want.draft = &t
-	h.want.note("created", 0, model.QuotesKeyName, "")
+	h.want.note("created", t.Sums().Goods, model.QuotesKeyName, "")
 	return q.made(h, a)
 }
 
@@ -285,6 +301,9 @@ func (q *Quotes) take(h *heldQuote, c quoteCommand, f *fate, a answer) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if f.taken != nil {
+		q.orders = append(q.orders, soldQuote{h.want.order, h.want.terms, h.want.account})
+	}
 	q.done[strings.TrimSpace(fmt.Sprintf("%s%s %d %s", c.method, c.route, f.status, f.code))]++
 	for product, n := range f.taken {
 		q.sold[product] += n

@@ -35,6 +35,7 @@ type seenTerms struct {
 type seenQuote struct {
 	seenTerms
 	ID, Status    string
+	CustomerID    *string `json:"customer_id"`
 	Number        *int
 	Token         *string
 	Version       int
@@ -94,7 +95,8 @@ func (q *seenQuote) termsText() string {
 	if q.ChangeRequest != nil {
 		change = q.ChangeRequest.Message
 	}
-	return fmt.Sprintf("%s version %d %s message %q change %q reason %q order %q", q.Status, q.Version, q.seenTerms.text(), textOf(q.OfferMessage), change,
+	return fmt.Sprintf("%s account %v version %d %s message %q change %q reason %q order %q", q.Status, textOf(q.CustomerID) == model.QuotesAccount, q.Version,
+		q.seenTerms.text(), textOf(q.OfferMessage), change,
 		textOf(q.Declined)+textOf(q.Withdrawn), textOf(q.OrderID))
 }
 
@@ -143,7 +145,7 @@ func (q *Quotes) checkNumbers() {
 
 // checkLists compares the lists of the merchant with the model.
 func (q *Quotes) checkLists(dice *rand.Rand) {
-	for _, state := range []string{"all", "waiting", "offered"} {
+	for _, state := range []string{"all", "waiting", "offered", ofAccount} {
 		began := time.Now()
 		listed := map[string]int{}
 		for before := ""; ; {
@@ -179,6 +181,9 @@ func (q *Quotes) checkLists(dice *rand.Rand) {
 	}
 }
 
+// ofAccount is the list of the account's quotes.
+const ofAccount = "all&customer_id=" + model.QuotesAccount
+
 // stands reports whether a list has the quote.
 func (h *heldQuote) stands(state string, at time.Time) bool {
 	status := h.want.status(at)
@@ -187,6 +192,8 @@ func (h *heldQuote) stands(state string, at time.Time) bool {
 		return status == quoteIsDraft || h.want.change != "" && (status == quoteOffered || status == quoteExpired)
 	case "offered":
 		return status == quoteOffered
+	case ofAccount:
+		return h.want.version > 0 && h.want.account
 	}
 	return h.want.version > 0
 }

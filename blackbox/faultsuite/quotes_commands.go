@@ -38,6 +38,8 @@ func (q *Quotes) merchantsCommand(dice *rand.Rand, h *heldQuote) quoteCommand {
 		return withdrawOffer(someText(dice))
 	case n < 19:
 		return dropDraft()
+	case dice.IntN(2) == 0:
+		return bindQuote(dice.IntN(2) == 0)
 	}
 	return someDraft(dice, &h.want)
 }
@@ -81,7 +83,7 @@ func someDraft(dice *rand.Rand, q *wantedQuote) quoteCommand {
 		members, edits = append(members, fmt.Sprintf("%q:%s", name, text)), append(edits, edit)
 	}
 	if len(lines) == 0 || dice.IntN(2) == 0 {
-		written, sent := someLines(dice, lines)
+		written, sent := someLines(dice, lines, q.account)
 		add("lines", sent, func(t *model.QuoteTerms) { t.Lines = written })
 	}
 	if dice.IntN(3) == 0 {
@@ -135,11 +137,12 @@ func someDraft(dice *rand.Rand, q *wantedQuote) quoteCommand {
 }
 
 // someLines keeps some of the lines, with changes, and adds some. It returns them, and as a body has them.
-func someLines(dice *rand.Rand, before []model.QuoteLine) (lines []model.QuoteLine, sent []map[string]any) {
+func someLines(dice *rand.Rand, before []model.QuoteLine, account bool) (lines []model.QuoteLine, sent []map[string]any) {
 	for _, l := range before {
 		if dice.IntN(4) == 0 {
 			continue
 		}
+		l.Trade = account
 		entry := map[string]any{"id": l.ID}
 		if dice.IntN(3) == 0 {
 			l.Quantity = int64(1 + dice.IntN(15))
@@ -156,7 +159,7 @@ func someLines(dice *rand.Rand, before []model.QuoteLine) (lines []model.QuoteLi
 		lines, sent = append(lines, l), append(sent, entry)
 	}
 	for range max(1-len(lines), dice.IntN(3)) {
-		l := model.QuoteLine{Quantity: int64(1 + dice.IntN(12)), Own: somePrice(dice)}
+		l := model.QuoteLine{Quantity: int64(1 + dice.IntN(12)), Own: somePrice(dice), Trade: account}
 		entry := map[string]any{"quantity": l.Quantity}
 		if n := dice.IntN(4); n < len(model.QuotesProducts) {
 			l.Product = model.QuotesProducts[n]

@@ -40,7 +40,7 @@ func TestLongQuotes(t *testing.T) {
 	})
 	for _, answer := range []string{
 		"POST/accept 201", "POST/accept 409 QUOTE_CHANGED", "POST/accept 409 OUT_OF_STOCK", "POST/accept 410 QUOTE_EXPIRED", "POST/offer 409 OUT_OF_STOCK",
-		"POST/offer 409 ALREADY_CONVERTED", "POST/withdraw 200", "POST/decline 200",
+		"POST/offer 409 ALREADY_CONVERTED", "PATCH 409 QUOTE_OFFERED", "POST/withdraw 200", "POST/decline 200",
 	} {
 		if q.done[answer] == 0 {
 			t.Errorf("the run proves little: it has to see %s", answer)

@@ -14,6 +14,7 @@ import (
 type wantedQuote struct {
 	id      string
 	asked   bool // by a customer
+	account bool // it is model.QuotesAccount's
 	version int
 	terms   model.QuoteTerms
 	draft   *model.QuoteTerms // nil without one
@@ -121,6 +122,25 @@ func writeDraft(body string, edit func(t *model.QuoteTerms)) quoteCommand {
 		edit(&next)
 		q.draft = &next
 		return []fate{{status: http.StatusOK, next: q}}
+	}}
+}
+
+// bindQuote gives the quote to the account, or to nobody.
+func bindQuote(account bool) quoteCommand {
+	body := `{"customer_id":null}`
+	if account {
+		body = fmt.Sprintf(`{"customer_id":%q}`, model.QuotesAccount)
+	}
+	written := writeDraft(body, func(t *model.QuoteTerms) { *t = t.For(account) })
+	return quoteCommand{method: http.MethodPatch, body: body, fates: func(q wantedQuote, at time.Time) []fate {
+		if closed := q.closed(); closed == nil && q.version > 0 && q.account != account {
+			return refused(q, http.StatusConflict, "QUOTE_OFFERED", "")
+		}
+		all := written.fates(q, at)
+		for i := range all {
+			all[i].next.account = all[i].status == http.StatusOK && account || all[i].status != http.StatusOK && q.account
+		}
+		return all
 	}}
 }
 
@@ -273,8 +293,8 @@ func (q *wantedQuote) termsText(at time.Time) string {
 	if q.version > 0 {
 		message = q.terms.Message
 	}
-	return fmt.Sprintf("%s version %d %s message %q change %q reason %q order %q", q.status(at), q.version, termsText(&q.terms, &sums), message, q.change,
-		q.reason, q.order)
+	return fmt.Sprintf("%s account %v version %d %s message %q change %q reason %q order %q", q.status(at), q.account, q.version,
+		termsText(&q.terms, &sums), message, q.change, q.reason, q.order)
 }
 
 // termsText are the lines, totals and taxes of terms.

@@ -17,6 +17,9 @@ const (
 	QuotesPlenty    = "a0000000-0000-4000-8000-000000000051"
 	QuotesScarce    = "a0000000-0000-4000-8000-000000000052"
 	QuotesUntracked = "a0000000-0000-4000-8000-000000000053"
+	// QuotesAccount is an account of QuotesGroup, for which QuotesUntracked costs 50.00.
+	QuotesAccount = "c0000000-0000-4000-8000-000000000051"
+	QuotesGroup   = "90000000-0000-4000-8000-000000000051"
 	// QuotesPlentyStock is more than all quotes sell.
 	QuotesPlentyStock = 1_000_000
 )
@@ -41,18 +44,20 @@ func QuotesDocument(receiver string, scarce int) []byte {
 	text, err := json.Marshal(object{
 		"format": 1,
 		"store": taxByCountry(object{
-			"id": QuotesStore, "name": "Quotes", "modules": []string{"commerce", "sales", "stock"}, "rate_limit_per_minute": noLimit,
+			"id": QuotesStore, "name": "Quotes", "modules": []string{"commerce", "customers", "sales", "stock"}, "rate_limit_per_minute": noLimit,
 			"quotes":   object{"enabled": true, "mode": "reviewed"},
 			"webhooks": list{object{"url": receiver, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "events": QuotesEvents}},
 		}),
 		"api_keys": list{object{"name": QuotesKeyName, "key": QuotesKey,
 			"scopes": []string{"sales:manage", "store:read", "orders:read", "commerce:read", "commerce:write"}}},
-		"tax_rates": rateDocuments(),
+		"tax_rates":       rateDocuments(),
+		"customer_groups": list{object{"id": QuotesGroup, "name": "Trade"}},
+		"customers":       list{object{"id": QuotesAccount, "email": "trade@example.com", "group_id": QuotesGroup}},
 		"products": list{
 			product(QuotesPlenty, "standard", 1000, object{"track_stock": true, "stock": strconv.Itoa(QuotesPlentyStock),
 				"tiers": list{object{"min_quantity": "10", "price_amount": 900}}}),
 			product(QuotesScarce, "reduced", 2450, object{"track_stock": true, "stock": strconv.Itoa(scarce)}),
-			product(QuotesUntracked, "standard", 5900, nil),
+			product(QuotesUntracked, "standard", 5900, object{"group_prices": object{QuotesGroup: 5000}}),
 		},
 	})
 	if err != nil {
@@ -82,6 +87,8 @@ type QuoteLine struct {
 	// Own is the merchant's price in cents; -1 for the catalogue's.
 	Own      int64
 	Discount int64
+	// Trade means that the catalogue's price is that of QuotesAccount.
+	Trade bool
 }
 
 // Price is the price that counts.
@@ -95,6 +102,8 @@ func (l *QuoteLine) Price() int64 {
 		return 1000
 	case l.Product == QuotesScarce:
 		return 2450
+	case l.Trade:
+		return 5000
 	}
 	return 5900
 }
@@ -117,6 +126,26 @@ func (t QuoteTerms) Priced() QuoteTerms {
 		t.Lines[i].Own = t.Lines[i].Price()
 	}
 	return t
+}
+
+// For are the terms at the catalogue's prices for QuotesAccount, or for anybody else.
+func (t QuoteTerms) For(account bool) QuoteTerms {
+	t.Lines = slices.Clone(t.Lines)
+	for i := range t.Lines {
+		t.Lines[i].Trade = account
+	}
+	return t
+}
+
+// Sold are the terms of a draft that is made of the order of these: each line has its price and its share of all discounts.
+func (t QuoteTerms) Sold() QuoteTerms {
+	sums := t.Sums()
+	sold := QuoteTerms{Lines: t.Priced().Lines, Delivery: -1, Country: t.Country}
+	for i := range sold.Lines {
+		l := &sold.Lines[i]
+		l.ID, l.Discount = "", l.Own*l.Quantity-sums.Lines[i]
+	}
+	return sold
 }
 
 // Pieces are the pieces of a product.
