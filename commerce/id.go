@@ -1,6 +1,10 @@
 package commerce
 
-import "github.com/google/uuid"
+import (
+	"encoding/binary"
+
+	"github.com/google/uuid"
+)
 
 const idLength = 36
 
@@ -26,24 +30,27 @@ var digitValues = func() (values [256]uint8) {
 // emptyID is the form that AppendID fills in.
 const emptyID = "00000000-0000-0000-0000-000000000000"
 
-// hexPairs has the two digits of every byte.
-var hexPairs = func() (pairs [256][2]byte) {
-	const digits = "0123456789abcdef"
-	for b := range pairs {
-		pairs[b] = [2]byte{digits[b>>4], digits[b&0x0f]}
-	}
-	return pairs
-}()
-
 // AppendID appends a UUID in its 36-character form, in lower case.
 func AppendID(dst []byte, id uuid.UUID) []byte {
 	dst = append(dst, emptyID...)
 	form := (*[idLength]byte)(dst[len(dst)-idLength:])
-	for i, at := range digitPlaces {
-		pair := &hexPairs[id[i]]
-		form[at], form[at+1] = pair[0], pair[1]
-	}
+	second, third := hexDigits(id[4:8]), hexDigits(id[8:12])
+	binary.LittleEndian.PutUint64(form[:8], hexDigits(id[:4]))
+	binary.LittleEndian.PutUint32(form[9:13], uint32(second))
+	binary.LittleEndian.PutUint32(form[14:18], uint32(second>>32))
+	binary.LittleEndian.PutUint32(form[19:23], uint32(third))
+	binary.LittleEndian.PutUint32(form[24:28], uint32(third>>32))
+	binary.LittleEndian.PutUint64(form[28:], hexDigits(id[12:]))
 	return dst
+}
+
+// hexDigits are the eight hexadecimal digits of four bytes, the first one in the lowest byte. All digits are computed at once.
+func hexDigits(b []byte) uint64 {
+	const each = 0x0101010101010101
+	halves := uint64(b[0]) | uint64(b[1])<<16 | uint64(b[2])<<32 | uint64(b[3])<<48
+	halves = halves>>4&0x000f000f000f000f | halves&0x000f000f000f000f<<8
+	letters := (halves + 6*each) >> 4 & each // 1 for each half above 9
+	return halves + '0'*each + letters*('a'-'0'-10)
 }
 
 // ParseID reads a UUID of any version in its 36-character form, in any letter case. Every other

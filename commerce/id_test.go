@@ -22,6 +22,18 @@ func TestParseIDAcceptsTheLongFormInAnyCase(t *testing.T) {
 	}
 }
 
+func TestAppendIDWritesEveryByte(t *testing.T) {
+	for at := range len(uuid.UUID{}) {
+		for b := range 256 {
+			id := uuid.MustParse("01234567-89ab-cdef-fedc-ba9876543210")
+			id[at] = byte(b)
+			if got, want := string(AppendID([]byte("id "), id)), "id "+id.String(); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		}
+	}
+}
+
 func TestParseIDRefusesEveryOtherSpelling(t *testing.T) {
 	for _, text := range []string{
 		"", "{" + anID + "}", "urn:uuid:" + anID, "6ba7b8109dad41d180b400c04fd430c8", anID + " ", " " + anID[:35],

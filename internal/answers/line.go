@@ -16,12 +16,15 @@ type LineView struct {
 // CartLine is a line of a cart. Spec: lines[].
 var CartLine = Object("CartLine",
 	Of(lineFields(UUID, Shaped(Quantity, openapi.Number.AtLeast(commerce.Quantity(1))), "Up to three decimals; whole for products sold by the piece.",
-		"The product's, as it was when the line was added.", "The variant's or the product's, as it was when the line was added."), lineOf),
+		"The product's, as it was when the line was added.", "The variant's or the product's, as it was when the line was added."),
+		func(v LineView) *commerce.Line { return v.Line }),
 	Value("line_total", Money, aboutLineTotal, func(v LineView) commerce.Amount { return v.Total }),
-	Of(cartLineTexts, lineOf),
+	Value("attributes", OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.",
+		func(v LineView) AttributesView { return AttributesView{Configuration: v.Line.Configuration} }),
+	If(func(v LineView) bool { return v.Line.Properties != nil }, Value("properties", Properties,
+		"The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that have some.",
+		func(v LineView) []commerce.Property { return propertiesOf(v.Line.Properties) })),
 )
-
-func lineOf(v LineView) *commerce.Line { return v.Line }
 
 const aboutLineTotal = "After discounts."
 
@@ -40,15 +43,6 @@ func lineFields(product Kind[uuid.UUID], quantity Kind[commerce.Quantity], about
 }
 
 func lineUnitPrice(l *commerce.Line) *commerce.Amount { return &l.UnitPrice }
-
-// cartLineTexts are the fields of a cart's line behind its total.
-var cartLineTexts = Rows(
-	Value("attributes", OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.",
-		func(l *commerce.Line) AttributesView { return AttributesView{Configuration: l.Configuration} }),
-	If(func(l *commerce.Line) bool { return l.Properties != nil }, Value("properties", Properties,
-		"The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that have some.",
-		func(l *commerce.Line) []commerce.Property { return propertiesOf(l.Properties) })),
-)
 
 // AttributesView is what the attributes of a line are made from. Sold is nil unless it is a line of an order.
 type AttributesView struct {

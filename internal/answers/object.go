@@ -79,10 +79,10 @@ func NullUnless[T any](when func(v T) bool, fields ...Field[T]) Field[T] {
 	all := nullable(described(fields))
 	return Field[T]{described: all, part: func(ahead string) (func(dst []byte, v T) []byte, string) {
 		nulls := nullsOf(all, ahead)
-		write, rest := sequence(fields, ahead)
+		writers, rest := sequence(fields, ahead)
 		return func(dst []byte, v T) []byte {
 			if when(v) {
-				return append(write(dst, v), rest...)
+				return append(write(dst, writers, v), rest...)
 			}
 			return append(dst, nulls...)
 		}, ""
@@ -123,8 +123,8 @@ func optional(fields []openapi.Field) []openapi.Field {
 // Of are the fields of a part, in the objects of what has it.
 func Of[T, U any](fields []Field[U], part func(v T) U) Field[T] {
 	return Field[T]{described: described(fields), part: func(ahead string) (func(dst []byte, v T) []byte, string) {
-		write, rest := sequence(fields, ahead)
-		return func(dst []byte, v T) []byte { return write(dst, part(v)) }, rest
+		writers, rest := sequence(fields, ahead)
+		return func(dst []byte, v T) []byte { return write(dst, writers, part(v)) }, rest
 	}}
 }
 
@@ -139,11 +139,8 @@ func Group[T any](fields ...Field[T]) Field[T] {
 // Object is the kind of objects with these fields. The first field is not conditional. The name is the one of the schema in the API's
 // description; without a name the schema is written in place.
 func Object[T any](name string, fields ...Field[T]) Kind[T] {
-	write, rest := sequence(fields, "{")
-	rest += "}"
-	return Kind[T]{Schema: openapi.Object(name).With(described(fields)...), Append: func(dst []byte, v T) []byte {
-		return append(write(dst, v), rest...)
-	}}
+	writers, rest := sequence(fields, "{")
+	return Kind[T]{openapi.Object(name).With(described(fields)...), followed(writers, rest+"}")}
 }
 
 func described[T any](fields []Field[T]) (all []openapi.Field) {
@@ -153,9 +150,8 @@ func described[T any](fields []Field[T]) (all []openapi.Field) {
 	return all
 }
 
-// sequence makes the writer of fields behind a text, and returns the text that is left to write behind them.
-func sequence[T any](fields []Field[T], text string) (write func(dst []byte, v T) []byte, rest string) {
-	var writers []writer[T]
+// sequence returns the writers of fields behind a text, and the text that is left to write behind them.
+func sequence[T any](fields []Field[T], text string) (writers []writer[T], rest string) {
 	for _, f := range fields {
 		w := f.writer
 		if w.when != nil && text != "" {
@@ -171,31 +167,33 @@ func sequence[T any](fields []Field[T], text string) (write func(dst []byte, v T
 			text = w.key
 			continue
 		case w.when != nil && text != "":
-			w.append, text = followed(w.append, text), ""
+			w.append, text = followed([]writer[T]{{append: w.append}}, text), ""
 		}
 		writers = append(writers, w)
 	}
-	if len(writers) == 1 && writers[0].when == nil {
-		w := writers[0]
-		return func(dst []byte, v T) []byte { return w.append(append(dst, w.key...), v) }, text
-	}
-	return func(dst []byte, v T) []byte {
-		for i := range writers {
-			w := &writers[i]
-			if w.when != nil && !w.when(v) {
-				continue
-			}
-			dst = append(dst, w.key...)
-			if w.append != nil {
-				dst = w.append(dst, v)
-			}
-		}
-		return dst
-	}, text
+	return writers, text
 }
 
-func followed[T any](write func(dst []byte, v T) []byte, text string) func(dst []byte, v T) []byte {
-	return func(dst []byte, v T) []byte { return append(write(dst, v), text...) }
+// followed is what writes these fields and then a text.
+func followed[T any](writers []writer[T], text string) func(dst []byte, v T) []byte {
+	if only := writers[0]; len(writers) == 1 && only.append != nil && only.when == nil {
+		return func(dst []byte, v T) []byte { return append(only.append(append(dst, only.key...), v), text...) }
+	}
+	return func(dst []byte, v T) []byte { return append(write(dst, writers, v), text...) }
+}
+
+func write[T any](dst []byte, writers []writer[T], v T) []byte {
+	for i := range writers {
+		w := &writers[i]
+		if w.when != nil && !w.when(v) {
+			continue
+		}
+		dst = append(dst, w.key...)
+		if w.append != nil {
+			dst = w.append(dst, v)
+		}
+	}
+	return dst
 }
 
 // Join is groups of fields in a row.
