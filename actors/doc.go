@@ -7,7 +7,7 @@
 //
 // Open first: records.go (the methods for callers), record_actor.go (the
 // actor), visit_batch.go and outcome.go (its visits and their outcomes), directory.go (the resident
-// records), packed_cache.go (the idle records), memory_budget.go and eviction.go (the bytes of a record,
+// records), packed_cache.go (the idle records), eviction.go (the bytes of a record,
 // and which records leave when memory is full).
 //
 // # Rules of back-pressure and stopping, each with the failure that it prevents

@@ -9,7 +9,7 @@
 // them), refusal.go (every answer that is not a success). A noun of the API has a file of its name.
 // What its name does not say:
 //
-//   - Values: decimal.go and number.go have the texts of numbers, name_set.go those of scopes and modules, search_text.go the
+//   - Values: number.go has the texts of numbers, apikey.go those of scopes and modules, search_text.go the
 //     texts that differ in case or accents only, validation.go the collection of faulty fields and names of one line.
 //   - Store: shared.go has the maps that versions of a store share; product_range.go the products that a discount is about,
 //     line_price.go the price of a line whose product has another one now, backorder.go sales ahead of the stock.

@@ -1,9 +1,13 @@
 package httpserver
 
 import (
+	"net/http"
 	"strconv"
+	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"cartd/commerce"
@@ -208,5 +212,114 @@ func (m *metrics) check(e *commerce.Evaluation) {
 func (m *metrics) checkOrder(o *commerce.Order) {
 	if broken, is := o.Broken(); is {
 		m.violations[broken].Inc()
+	}
+}
+
+// storeMinutes counts the requests of each store by the minute, for the stores that are refused altogether: one
+// of many is no part of all answers that anybody would notice.
+type storeMinutes struct{ of sync.Map } // of uuid.UUID to *storeMinute
+
+// storeMinute has the requests of a store in a minute and in the one before it.
+type storeMinute struct {
+	mu        sync.Mutex
+	minute    int64
+	now, last struct{ asked, refused int }
+}
+
+// limitedFrom is the number of requests in a minute from which on a store may count as refused.
+const limitedFrom = 10
+
+// count counts an answered request.
+func (m *storeMinutes) count(store uuid.UUID, status int, at time.Time) {
+	found, known := m.of.Load(store)
+	if !known {
+		found, _ = m.of.LoadOrStore(store, &storeMinute{})
+	}
+	s := found.(*storeMinute)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turn(at)
+	s.now.asked++
+	if status == http.StatusTooManyRequests {
+		s.now.refused++
+	}
+}
+
+// turn begins the minute of a time.
+func (s *storeMinute) turn(at time.Time) {
+	switch minute := at.Unix() / 60; {
+	case minute == s.minute:
+		return
+	case minute == s.minute+1:
+		s.minute, s.last = minute, s.now
+	default:
+		s.minute, s.last = minute, struct{ asked, refused int }{}
+	}
+	s.now.asked, s.now.refused = 0, 0
+}
+
+// limited reports whether most requests of a store were refused in the last whole minute.
+func (m *storeMinutes) limited(store uuid.UUID, at time.Time) bool {
+	found, known := m.of.Load(store)
+	if !known {
+		return false
+	}
+	s := found.(*storeMinute)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turn(at)
+	return s.last.asked >= limitedFrom && 2*s.last.refused > s.last.asked
+}
+
+// Limited reports whether most requests of a store were 429 in the last whole minute.
+func (s *Server) Limited(store uuid.UUID) bool { return s.metrics.minutes.limited(store, time.Now()) }
+
+// business counts what a merchant asks for, by store if Config.StoreMetrics is set; else the label is
+// empty. A replay of a request counts nothing.
+type business struct {
+	carts, orders, turnover *prometheus.CounterVec
+	byStore                 bool
+}
+
+func newBusiness(byStore bool) business {
+	b := business{
+		carts:    counters("cartd_carts_made_total", "Carts made.", "store"),
+		orders:   counters("cartd_orders_total", "Orders made, by checkout or by the accept of a quote.", "store"),
+		turnover: counters("cartd_orders_cents_total", "Totals of these orders, in cents.", "store"),
+		byStore:  byStore,
+	}
+	if !byStore {
+		for _, counter := range []*prometheus.CounterVec{b.carts, b.orders, b.turnover} {
+			counter.WithLabelValues("")
+		}
+	}
+	return b
+}
+
+func (b *business) collectors() []prometheus.Collector {
+	return []prometheus.Collector{b.carts, b.orders, b.turnover}
+}
+
+// storeLabel is the label of the request's store.
+func (b *business) storeLabel(x *exchange) string {
+	if !b.byStore || x.facts.Store == nil {
+		return ""
+	}
+	return x.facts.Store.ID.String()
+}
+
+// made counts a new cart.
+func (b *business) made(x *exchange, reply *engine.Reply) {
+	if !reply.Replayed {
+		b.carts.WithLabelValues(b.storeLabel(x)).Inc()
+	}
+}
+
+// sold counts a new order.
+func (b *business) sold(x *exchange, reply *engine.Reply, o *commerce.Order) {
+	if !reply.Replayed && !reply.Existing {
+		store := b.storeLabel(x)
+		b.orders.WithLabelValues(store).Inc()
+		b.turnover.WithLabelValues(store).Add(float64(o.Totals.Total))
 	}
 }
