@@ -84,6 +84,12 @@ func handleEntryList(s *Server, x *exchange) error {
 		return fault
 	}
 	query.Part = commerce.NormalizeText(part)
+	if part != "" {
+		if err := x.takes(s.stockTurns); err != nil {
+			return err
+		}
+		defer s.stockTurns.End(x.payer())
+	}
 	page, err := s.engine.ReadDocumentEntries(&x.request, &query)
 	if err != nil {
 		return err

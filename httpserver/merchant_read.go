@@ -144,6 +144,12 @@ func handleLevelList(s *Server, x *exchange) error {
 	if refusal := faults.Refusal(); refusal != nil {
 		return refusal
 	}
+	if query.Below != nil {
+		if err := x.takes(s.stockTurns); err != nil {
+			return err
+		}
+		defer s.stockTurns.End(x.payer())
+	}
 	page, err := s.engine.ReadLevels(&x.request, &query)
 	if err != nil {
 		return err

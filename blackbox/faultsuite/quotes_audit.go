@@ -115,6 +115,9 @@ func (q *Quotes) audit() {
 	q.checkQuoteOrders(dice)
 	q.checkHolds(dice)
 	q.checkEvents(q.receiver, q.events)
+	if out, err := q.cluster.Command("check"); err != nil {
+		q.violate("lists", "%v\n%s", err, out)
+	}
 	count := map[string]int{}
 	for _, h := range q.all {
 		count[h.want.status(time.Now())]++
