@@ -17,6 +17,9 @@ func TestTheDemoPrintsAFirstRequest(t *testing.T) {
 	if before, _, found := strings.Cut(n.Log.String(), n.base+"/ in a browser"); !found || strings.Contains(before, "curl ") {
 		t.Errorf("got:\n%s\nwant first %s/", n.Log, n.base)
 	}
+	if desk := n.base + "/desk with the key demo-desk-key"; !strings.Contains(n.Log.String(), desk) {
+		t.Errorf("got:\n%s\nwant %s", n.Log, desk)
+	}
 	request := regexp.MustCompile(`(?m)^ *curl .*$`).FindString(n.Log.String())
 	if got := paste(t, n, request); !strings.Contains(got, `"status":"active"`) {
 		t.Errorf("%s\ngot: %s\nwant: a cart", request, got)

@@ -337,7 +337,7 @@ func TestLongPicturesOfTheDesk(t *testing.T) {
 
 	q := visit(t, serve(t, "--demo-sales")).enter(deskKey)
 	q.goTo("#/start")
-	q.sees("quotes to write")
+	q.sees("quote to write")
 	q.quiet()
 	q.looksAtDesk(t, "thirty days", axe)
 	q.wantNoFaults()

@@ -224,7 +224,7 @@ func TestLongDeskWithLongTexts(t *testing.T) {
 	ask(t, "PUT", base, deskKey, "store/closed", object{"message": wide})
 	p := visit(t, base).enter(deskKey)
 	p.looksAtViews(t, "long texts, ", []view{
-		{name: "start", at: "#/start", sees: "companies to approve"},
+		{name: "start", at: "#/start", sees: "quote to write"},
 		{name: "inbox", at: "#/quotes", sees: "To write"},
 		{name: "quote", at: "#/quotes/" + id, sees: "Saved"},
 		{name: "to approve", at: "#/customers?show=awaiting", sees: "WWW"},

@@ -75,7 +75,7 @@ func TestLongDeskIsLive(t *testing.T) {
 		at, before, after string
 		happens           func()
 	}{
-		{"#/start", "companies to approve", "orders to be paid", func() { sell(t, base, book, 1, "Ada Lovelace") }},
+		{"#/start", "company to approve", "order to be paid", func() { sell(t, base, book, 1, "Ada Lovelace") }},
 		{"#/quotes", "No request waits for you.", "Van Dijk Interieur", func() { quoteOf(t, base, "Van Dijk Interieur") }},
 	} {
 		p.goTo(one.at)
@@ -98,6 +98,16 @@ func TestLongDeskIsLive(t *testing.T) {
 	}
 	p.goTo("#/orders")
 	p.await("no timer of a view that was left", "window.minutes.size === 0")
+	p.wantNoFaults()
+}
+
+// The panel of the demo's shop leads to the desk.
+func TestLongShopLeadsToTheDesk(t *testing.T) {
+	p := visit(t, serve(t)).open("#/")
+	p.press("What happened")
+	p.press("The merchant's desk")
+	p.within = "document.getElementById('desk')"
+	p.sees("The desk", "Your key")
 	p.wantNoFaults()
 }
 

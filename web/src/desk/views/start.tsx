@@ -81,10 +81,11 @@ function Today({ days, weekAgo }: { days: Day[]; weekAgo: { orders: number; amou
 }
 
 function Waits({ of, stock }: { of: Summary; stock: { count: number; more: boolean } | null }) {
-  const rows: [count: number, name: string, to: string, more?: boolean][] = [
+  const { unpaid, overdue } = of.orders;
+  const rows: [count: number, name: (n: number) => string, to: string, more?: boolean][] = [
     [of.quotes.waiting, t.start.quotesWaiting, "#/quotes"],
     [of.quotes.expiring, t.start.quotesExpiring, "#/quotes?show=offered"],
-    [of.orders.unpaid, of.orders.overdue > 0 ? t.start.unpaidOverdue(of.orders.overdue) : t.start.unpaid, "#/orders?show=unpaid"],
+    [unpaid, (n) => t.start.unpaid(n) + (overdue > 0 ? t.start.overdue(overdue) : ""), "#/orders?show=unpaid"],
     [of.contacts.awaiting, t.start.approvals, "#/customers?show=awaiting"],
     [stock?.count ?? 0, t.start.stock, "#/products?show=few", stock?.more],
     [of.webhooks.given_up, t.start.lostEvents, "#/store"],
@@ -97,7 +98,7 @@ function Waits({ of, stock }: { of: Summary; stock: { count: number; more: boole
         <li>
           <a class="row cells-waits" href={to}>
             <b class="number">{more ? t.start.atLeast(quantity(count)) : quantity(count)}</b>
-            <span>{name}</span>
+            <span>{name(count)}</span>
           </a>
         </li>
       ))}
