@@ -16,20 +16,47 @@ import (
 
 const northwind = "11111111-1111-4111-8111-111111111111"
 
+// keyOf runs `cartd key` for the demo's store, and returns the key that it makes.
+func keyOf(t *testing.T, redis string, args ...string) string {
+	t.Helper()
+	said, err := exec.Command(program, append([]string{"key", "--redis", redis, "--store", northwind}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("cartd key %q: %v", args, err)
+	}
+	return strings.TrimSpace(string(said))
+}
+
+// A key that reads only sees all views of its scopes, and nothing in them to press that it would be refused.
+func TestLongDeskOfAReader(t *testing.T) {
+	redis := redistest.Mini(t).URL()
+	base := serve(t, "--redis", redis)
+	order := sell(t, base, book, 1, "Ada Lovelace")
+	quote := quoteOf(t, base, "Ada Lovelace")
+	p := visit(t, base).enter(keyOf(t, redis, "--name", "reader", "--scopes", "store:read,orders:read"))
+	for _, one := range []struct{ at, sees string }{
+		{"#/start", "order to be paid"}, {"#/orders?show=unpaid", "Ada Lovelace"}, {order.view(), "Order 1"}, {"#/quotes", "Ada Lovelace"},
+		{"#/quotes/" + quote, "To write"}, {"#/customers?show=awaiting", "Studio Lichtblick"}, {"#/customers/" + awaiting(t, base), "Studio Lichtblick"},
+		{"#/products", "Roller tube"}, {"#/products/" + book, "47 on hand"}, {"#/discounts", "WELCOME10"},
+		{"#/discounts/60000000-0000-4000-8000-000000000020", "Used 0 times"}, {"#/store", "The store is open"},
+	} {
+		p.goTo(one.at)
+		p.sees(one.sees)
+		p.quiet()
+		if may := eval[string](p, `[...document.querySelectorAll("main button, main input, main select, main textarea")]
+			.filter((one) => !one.matches(":disabled, [type=search], [type=date], .more *") && !["Look", "Uses of one code"].includes(one.ariaLabel ?? one.innerText))
+			.map((one) => one.ariaLabel ?? one.innerText).join(", ")`); may != "" {
+			t.Errorf("%s: a reader could use %s", one.at, may)
+		}
+	}
+	p.wantNoFaults()
+}
+
 // A key of `cartd key --desk` opens every view. Once it is revoked, the page forgets it with its next request, also
 // where the tab keeps it.
 func TestLongDeskForgetsARevokedKey(t *testing.T) {
 	redis := redistest.Mini(t).URL()
 	base := serve(t, "--redis", redis)
-	cartd := func(args ...string) string {
-		t.Helper()
-		said, err := exec.Command(program, append([]string{"key", "--redis", redis, "--store", northwind}, args...)...).Output()
-		if err != nil {
-			t.Fatalf("cartd key %q: %v", args, err)
-		}
-		return strings.TrimSpace(string(said))
-	}
-	key := cartd("--desk", "Eva, sales")
+	key := keyOf(t, redis, "--desk", "Eva, sales")
 	p := visit(t, base).open("desk")
 	p.within = "document.getElementById('desk')"
 	p.fill("Your key", key)
@@ -43,7 +70,7 @@ func TestLongDeskForgetsARevokedKey(t *testing.T) {
 		p.goTo("#/" + view)
 		p.sees(sees)
 	}
-	cartd("--revoke", "Eva, sales")
+	keyOf(t, redis, "--revoke", "Eva, sales")
 	p.goTo("#/orders?show=all")
 	p.sees("Your key was refused, so the page has forgotten it.")
 	p.wantForgotten(key)

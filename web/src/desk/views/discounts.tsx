@@ -81,24 +81,26 @@ export function DiscountView({ id }: { id: string }) {
                 {of.name} {stateOf(of)}
               </h1>
             </div>
-            <div class="acts">
-              <button
-                type="button"
-                class={isActive(of) ? "button button-quiet" : "button"}
-                aria-disabled={change.busy}
-                data-busy={change.busy}
-                onClick={() => void change.run({ active: !isActive(of) })}
-              >
-                {isActive(of) ? t.discount.turnOff : t.discount.turnOn}
-              </button>
-            </div>
+            {can("catalog:manage") && (
+              <div class="acts">
+                <button
+                  type="button"
+                  class={isActive(of) ? "button button-quiet" : "button"}
+                  aria-disabled={change.busy}
+                  data-busy={change.busy}
+                  onClick={() => void change.run({ active: !isActive(of) })}
+                >
+                  {isActive(of) ? t.discount.turnOff : t.discount.turnOn}
+                </button>
+              </div>
+            )}
           </div>
           <Changed record={record} facts={discountFacts} />
           <FailureNotice failure={change.failure} again={change.again} busy={change.busy} />
           <div class="split">
             <div>
               {can("store:read") && <Uses of={of} />}
-              {(of.code_batches ?? []).map((batch) => (
+              {(can("catalog:manage") ? (of.code_batches ?? []) : []).map((batch) => (
                 <Codes key={batch.number} discount={of.id} batch={batch} />
               ))}
             </div>

@@ -63,36 +63,38 @@ function Prices({ of, record }: { of: ProductEntry; record: Record<ProductEntry>
     <section class="block" aria-busy={change.busy}>
       <h2>{t.product.prices}</h2>
       <p class="hint">{made ? t.product.madeWhy : t.product.pricesWhy}</p>
-      <ul class="items">
-        {items.map((item) => (
-          <li>
-            <div class="item">
-              <span class="item-name">
-                <b>{item === of ? (variants.length > 0 ? t.product.whole : of.name) : item.name}</b>
-                <small>{item !== of && item.sku}</small>
-              </span>
-              {!made && (
-                <AmountField
-                  label={t.product.priceOf(item.name)}
-                  value={item.price_amount ?? null}
-                  empty={item !== of || variants.length > 0}
-                  hint={item !== of && item.price_amount == null && of.price_amount != null ? cents(of.price_amount) : undefined}
-                  onChange={(price_amount) => void set(item, { price_amount })}
-                />
-              )}
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isActive(item)}
-                  onChange={(event) => void set(item, { active: event.currentTarget.checked })}
-                />
-                <span>{t.product.active}</span>
-              </label>
-              {!made && <Periods of={item} busy={change.busy} onChange={(price_periods) => set(item, { price_periods })} />}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <fieldset disabled={!can("catalog:manage")}>
+        <ul class="items">
+          {items.map((item) => (
+            <li>
+              <div class="item">
+                <span class="item-name">
+                  <b>{item === of ? (variants.length > 0 ? t.product.whole : of.name) : item.name}</b>
+                  <small>{item !== of && item.sku}</small>
+                </span>
+                {!made && (
+                  <AmountField
+                    label={t.product.priceOf(item.name)}
+                    value={item.price_amount ?? null}
+                    empty={item !== of || variants.length > 0}
+                    hint={item !== of && item.price_amount == null && of.price_amount != null ? cents(of.price_amount) : undefined}
+                    onChange={(price_amount) => void set(item, { price_amount })}
+                  />
+                )}
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={isActive(item)}
+                    onChange={(event) => void set(item, { active: event.currentTarget.checked })}
+                  />
+                  <span>{t.product.active}</span>
+                </label>
+                {!made && <Periods of={item} busy={change.busy} onChange={(price_periods) => set(item, { price_periods })} />}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
       <FailureNotice failure={change.failure} again={change.again} busy={change.busy} />
     </section>
   );

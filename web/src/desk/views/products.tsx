@@ -11,11 +11,10 @@ const searched = makeStore("");
 
 export function ProductsView({ query }: { query: URLSearchParams }) {
   useTitle(t.places.products);
-  const [all, levels] = [can("catalog:manage"), can("store:read")];
-  const few = levels && (!all || query.get("show") === "few");
+  const few = can("store:read") && query.get("show") === "few";
   const tabs = [
-    ...(all ? [{ key: "all", to: "#/products", name: t.products.all }] : []),
-    ...(levels ? [{ key: "few", to: "#/products?show=few", name: t.products.few }] : []),
+    { key: "all", to: "#/products", name: t.products.all },
+    ...(can("store:read") ? [{ key: "few", to: "#/products?show=few", name: t.products.few }] : []),
   ];
   return (
     <>
