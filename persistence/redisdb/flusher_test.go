@@ -1,13 +1,10 @@
 package redisdb
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -16,9 +13,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"cartd/internal/redistest"
+	"cartd/internal/shoptest"
 )
 
-const patience = 20 * time.Second
+const patience = shoptest.Patience
 
 // open connects to a server for a test.
 func open(t testing.TB, s *redistest.Server, edits ...func(*Config)) *Client {
@@ -151,8 +149,8 @@ func TestPanicOfAnOperation(t *testing.T) {
 			want   error // of the other operations
 		}{"as it joins": {broken{joins: true}, errNoAnswer}, "when it is done": {broken{}, nil}} {
 			client := open(t, redistest.Mini(t))
-			var log bytes.Buffer
-			client.log = slog.New(slog.NewTextHandler(&log, nil))
+			var log shoptest.Log
+			client.log = log.Logger()
 			c.broken.lost = new(atomic.Int64)
 			first, last := echoed("one"), echoed("two")
 			f := client.flusherOf("key")
@@ -173,7 +171,7 @@ func TestPanicOfAnOperation(t *testing.T) {
 			if v, err := client.Run(deadline, echoed("three")); v != "three" || err != nil {
 				t.Errorf("%s: the next one got %v, %v", name, v, err)
 			}
-			if c.broken.lost.Load() != 2 || strings.Count(log.String(), "panicked") != 1 {
+			if c.broken.lost.Load() != 2 || log.Count("panicked") != 1 {
 				t.Errorf("%s: %d of 2 lost, logged\n%s", name, c.broken.lost.Load(), log.String())
 			}
 		}
@@ -265,8 +263,8 @@ func TestForgottenScriptsAreLoadedAndSentOnceMore(t *testing.T) {
 // After the first time-out the other requests fail at once, until Redis is back.
 func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 	s := redistest.Real(t)
-	var log safeLog
-	c := open(t, s, func(c *Config) { c.Timeout, c.Logger = 100*time.Millisecond, slog.New(slog.NewTextHandler(&log, nil)) })
+	var log shoptest.Log
+	c := open(t, s, func(c *Config) { c.Timeout, c.Logger = 100*time.Millisecond, log.Logger() })
 	s.Pause()
 	if _, err := c.Run(time.Now().Add(patience), echoed("x")); err == nil || CertainlyRefused(err) {
 		t.Errorf("the first call: %v, want an unknown outcome", err)
@@ -275,33 +273,11 @@ func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 		t.Errorf("the next call: %v, away %v; want errNotSent", err, c.Unreachable())
 	}
 	s.Resume()
-	for deadline := time.Now().Add(patience); c.Unreachable() && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
+	shoptest.Eventually(t, "Redis is back", patience, func() bool { return !c.Unreachable() })
 	if v, err := c.Run(time.Now().Add(patience), echoed("x")); v != "x" || err != nil {
 		t.Errorf("when Redis is back: %v, %v", v, err)
 	}
-	if text := log.String(); strings.Count(text, "redis is unreachable") != 1 || strings.Count(text, "redis is back") != 1 {
-		t.Errorf("logged:\n%s", text)
+	if log.Count("redis is unreachable") != 1 || log.Count("redis is back") != 1 {
+		t.Errorf("logged:\n%s", log.String())
 	}
-}
-
-// safeLog is a log for several goroutines.
-type safeLog struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-var _ io.Writer = (*safeLog)(nil)
-
-func (l *safeLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *safeLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
