@@ -273,7 +273,7 @@ func TestSilentRedisIsWaitedForOnce(t *testing.T) {
 		t.Errorf("the next call: %v, away %v; want errNotSent", err, c.Unreachable())
 	}
 	s.Resume()
-	shoptest.Eventually(t, "Redis is back", patience, func() bool { return !c.Unreachable() })
+	shoptest.Eventually(t, "Redis is back", patience, func() bool { return !c.Unreachable() && log.Count("redis is back") > 0 })
 	if v, err := c.Run(time.Now().Add(patience), echoed("x")); v != "x" || err != nil {
 		t.Errorf("when Redis is back: %v, %v", v, err)
 	}
