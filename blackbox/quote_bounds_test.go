@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -132,56 +131,6 @@ func (v *receiver) counts(event string) (n int) {
 		}
 	}
 	return n
-}
-
-// Example 17: the product of a draft's line leaves the document.
-func TestDraftOfAProductThatHasLeftTheDocument(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk)}}).client(t)
-	merchant := shop.withKey(keyDesk)
-	body := fmt.Sprintf(`{"email":"a@b.co","hold_stock":true,"shipping":{"name":"Van","price_amount":0,"tax":"standard"},`+
-		`"lines":[{"product_id":%q,"quantity":1}]}`, novel)
-	q := merchant.post(quoteDesk, body).storeQuote(201)
-	imports(t, r, storeFile(t, base(), desk, func(document object) {
-		document["products"] = slices.DeleteFunc(document["products"].(list), func(p any) bool { return p.(object)["id"] == novel })
-	})).wantStores(t, storeBase)
-	poll(t, "store without the product", func() bool {
-		return slices.Equal(merchant.get(q.path("")).storeQuote(200).Draft.Missing, []string{"lines.0.unit_price_amount"})
-	})
-	type seen struct {
-		Draft struct {
-			Lines []struct {
-				ID, Name  string
-				ProductID string `json:"product_id"`
-			}
-			Totals struct{ Total money }
-			Ready  bool
-		}
-	}
-	var got seen
-	merchant.get(q.path("")).wantStatus(200).decode(&got)
-	if l := got.Draft.Lines; len(l) != 1 || l[0].Name != "Novel" || l[0].ProductID != novel || got.Draft.Totals.Total.Amount != 0 || got.Draft.Ready {
-		t.Errorf("the draft is %+v", got.Draft)
-	}
-	merchant.post(q.path("/offer"), `{}`).want(422, `{"message":"The lines.0.unit_price_amount field is required.",`+
-		`"errors":{"lines.0.unit_price_amount":["The lines.0.unit_price_amount field is required."]}}`)
-	q = merchant.patch(q.path(""), fmt.Sprintf(`{"lines":[{"id":%q,"unit_price_amount":1000}]}`, q.Draft.Lines[0].ID)).storeQuote(200)
-	if q.Draft.Totals.Total.Amount != 1000 || !q.Draft.Ready {
-		t.Errorf("the draft is %+v", q.Draft)
-	}
-	if q = merchant.post(q.path("/offer"), `{"expected_total_amount":1000}`).storeQuote(200); q.HoldUntil != nil {
-		t.Errorf("the offer holds stock: %+v", q)
-	}
-	_, o := shop.post(q.link()+"/accept", `{"version":1,"shipping_address":`+home+`}`).accepted(201)
-	if o.Totals.Total.Amount != 1000 || len(o.Lines) != 1 {
-		t.Errorf("the order is %+v", o)
-	}
-	imports(t, r, storeFile(t, base(), desk)).wantStores(t, storeBase)
-	poll(t, "store with the product", func() bool { return shop.get("stock/availability?product_ids[]="+novel).status == 200 })
-	if level := shop.withKey(keyReads).levelOf(novel); level.OnHand != 48 || level.Held != 0 {
-		t.Errorf("the accept took stock: %+v", level)
-	}
 }
 
 // A draft has at most half a MiB and 250 lines. The largest one is offered, begun anew as a copy of its terms, and offered again.

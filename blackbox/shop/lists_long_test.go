@@ -8,39 +8,6 @@ import (
 	"time"
 )
 
-// A list of the account that is asked for a page behind its last one says so and leads to the last one;
-// only an account without any is told that there is none.
-func TestLongPagesOfTheAccount(t *testing.T) {
-	p := visit(t, serve(t)).open("")
-	p.logIn("ada@example.com", "northwind-ada")
-	p.sees("Hello, Ada")
-	p.goTo("#/orders?page=7")
-	p.sees("No order yet.")
-	p.add("fitting")
-	p.goTo("#/checkout")
-	p.sees("You order as Ada")
-	p.order()
-	p.sees("Thank you")
-	p.goTo("#/orders?page=7")
-	p.sees("There is no page 7", "The list has one page.")
-	p.seesNot("No order yet.")
-	p.press("Go to it")
-	p.sees("Order 1", "1 line")
-
-	p.add("pergola-roof-4x3")
-	p.goTo("#/request")
-	p.sees("You get a price")
-	p.press("Ask for the quote")
-	p.sees("These prices hold until")
-	p.goTo("#/quotes?page=7")
-	p.sees("There is no page 7")
-	p.press("Go to it")
-	p.sees("Quote 1")
-	p.goTo("#/quotes/" + book)
-	p.sees("This quote is not yours")
-	p.wantNoFaults()
-}
-
 // Going back to an earlier page of a list that is shown keeps the place, whatever the page that is left
 // looks like: the list that is still there while the other one is loaded is not taken for it.
 func TestLongBackWithinAList(t *testing.T) {

@@ -36,38 +36,6 @@ func TestLongBackKeepsThePlace(t *testing.T) {
 	p.wantNoFaults()
 }
 
-// A page that the list does not have says so and leads to the last one. A page that is not there has a
-// title of its own.
-func TestLongUnknownPages(t *testing.T) {
-	p := visit(t, serve(t)).open("#/products?page=99")
-	p.sees("There is no page 99", "The list has 4 pages.")
-	p.press("Go to the last one")
-	p.sees("page 4 of 4")
-	for at, title := range map[string]string{
-		"#/nowhere": "There is no such page", "#/product/nothing": "This product is gone", "#/products?category=nothing": "This department is not known",
-	} {
-		p.goTo(at)
-		p.await("the title "+title, fmt.Sprintf("document.title.startsWith(%q)", title))
-	}
-	p.wantNoFaults()
-}
-
-// A department that is opened by its address shows its own name and products, also if the list of
-// departments does not come.
-func TestLongDepartmentByItsAddress(t *testing.T) {
-	n := connect(t, serve(t))
-	n.slow(200 * time.Millisecond)
-	n.breaks(fault{method: "GET", path: "/categories", times: 1000})
-	p := visit(t, n.base).open("#/products?category=tools")
-	p.script(`new MutationObserver(() => window.wrong ||= document.querySelector("h1")?.innerText === "Everything").observe(document.body, { childList: true, subtree: true, characterData: true })`)
-	p.sees("Tools", "Cordless drill, 18 V")
-	p.seesNot("Roller blind")
-	if eval[bool](p, "Boolean(window.wrong)") {
-		t.Error("the department began as that of everything")
-	}
-	p.wantNoFaults()
-}
-
 // The price filter counts on Enter and when its fields are left, and keeps the focus while it is typed.
 // Values beyond five wait for a button, and groups that few products have are left out.
 func TestLongFilters(t *testing.T) {
@@ -96,32 +64,6 @@ func TestLongFilters(t *testing.T) {
 	p.goTo("#/products")
 	p.sees("46 products")
 	p.await("no rare group", `[...document.querySelectorAll(".facet")].every((one) => !one.innerText.startsWith("Channels"))`)
-	p.wantNoFaults()
-}
-
-// What is removed leaves a button in its place that puts it back, and the focus there.
-func TestLongUndo(t *testing.T) {
-	p := visit(t, serve(t)).open("")
-	p.add("tubular-motor-battery")
-	p.goTo("#/product/roller-blind")
-	p.press("Blackout")
-	p.sees("€98.00")
-	p.press("Put into the cart")
-	p.sees("It is in your cart.")
-	p.goTo("#/cart")
-	p.sees("€197.00")
-	p.press("Remove Roller blind")
-	p.sees("Roller blind was removed.", "€99.00")
-	p.await("the focus", `document.activeElement.innerText === "Undo"`)
-	p.press("Undo: put Roller blind back")
-	p.sees("€197.00", "Chalk white, lightproof")
-	p.await("the focus on the line", `document.activeElement.getAttribute("aria-label") === "Remove Roller blind"`)
-	p.press("Remove Tubular motor, battery")
-	p.sees("Tubular motor, battery was removed.")
-	p.press("Remove Roller blind")
-	p.sees("Nothing in it yet", "Roller blind was removed.")
-	p.press("Undo: put Roller blind back")
-	p.sees("€98.00", "Check out")
 	p.wantNoFaults()
 }
 

@@ -40,12 +40,16 @@ import (
 //	open ADDRESS             opens a view, as #/cart, or goes to it
 //	reload, back             as the browser's buttons
 //	press NAME               clicks the button, link or label of this name, or one whose name begins so
-//	fill LABEL: VALUE        types into a field
+//	fill LABEL: VALUE        types into a field. A label with a colon stands in double quotes, here and below
 //	choose LABEL: TEXT       chooses an option
 //	keys KEY…                presses keys: Tab, Enter, Escape, or a letter
 //	draw LABEL               signs in a field
 //	see TEXT                 waits until the view has this text
 //	see not TEXT             waits until it has it no more
+//	none NAME                the view has no button or link of this name
+//	value LABEL: TEXT        waits until a field has this value
+//	quiet                    waits until nothing is on its way
+//	here NAME                keeps the view's address; {NAME} stands for it from then on
 //	focus NAME               waits until the focus is on what has this name
 //	title TEXT               waits until the window's title begins so
 //	address TEXT             waits until the view's address is this
@@ -200,6 +204,9 @@ func (s *script) carryOut(name, rest string) {
 func (s *script) look(p *tab, name, rest string) {
 	s.t.Helper()
 	label, value, _ := strings.Cut(rest, ": ")
+	if quoted, ok := strings.CutPrefix(rest, `"`); ok {
+		label, value, _ = strings.Cut(quoted, `": `)
+	}
 	switch name {
 	case "open":
 		if strings.HasPrefix(rest, "#") {
@@ -232,6 +239,14 @@ func (s *script) look(p *tab, name, rest string) {
 		} else {
 			p.sees(rest)
 		}
+	case "none":
+		p.wantNone(rest)
+	case "value":
+		p.await("the value "+rest, fmt.Sprintf("%s.field(%s)?.value === %s", finder, quoted(label), quoted(value)))
+	case "quiet":
+		p.quiet()
+	case "here":
+		s.kept = append(s.kept, "{"+rest+"}", eval[string](p, "location.hash"))
 	case "focus":
 		p.await("the focus on "+rest, fmt.Sprintf(`((e) => (e.getAttribute("aria-label") ?? document.querySelector('label[for="' + e.id + '"]')?.firstChild.textContent ?? e.innerText ?? "").replace(/\s+/g, " ").trim() === %s)(document.activeElement)`, quoted(rest)))
 	case "title":
