@@ -17,11 +17,24 @@ import (
 type dice struct {
 	*rand.Rand
 	plain *int64
+	fill  fill
 }
 
-func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 1)), nil} }
+// fill says whether a record has what it may lack: texts, ids and all that a throw decides.
+type fill int
 
-func plainDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 1)), new(int64)} }
+const (
+	some fill = iota
+	all
+	none
+)
+
+func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 1)), nil, some} }
+
+func plainDice(seed uint64, f fill) dice { return dice{rand.New(rand.NewPCG(seed, 1)), new(int64), f} }
+
+// lacks throws whether a record lacks something, once in so many times.
+func (d dice) lacks(times int) bool { return d.fill == none || d.fill == some && d.IntN(times) == 0 }
 
 func (d dice) number() int64 { *d.plain++; return *d.plain }
 
@@ -33,7 +46,7 @@ func (d dice) text() string {
 	switch {
 	case d.plain == nil:
 		return d.spell(alphabet)
-	case d.IntN(5) == 0:
+	case d.lacks(5):
 		return ""
 	}
 	return fmt.Sprint("text ", d.number())
@@ -57,7 +70,7 @@ func (d dice) texts() []string {
 func (d dice) id() uuid.UUID {
 	var id uuid.UUID
 	switch {
-	case d.IntN(4) == 0:
+	case d.lacks(4):
 	case d.plain == nil:
 		for i := range id {
 			id[i] = byte(d.IntN(256))
@@ -75,7 +88,7 @@ func (d dice) amount() commerce.Amount {
 	return commerce.Amount(d.Int64N(int64(commerce.MaxAmount) >> d.IntN(53)))
 }
 
-func (d dice) bool() bool { return d.IntN(2) == 0 }
+func (d dice) bool() bool { return !d.lacks(2) }
 
 func (d dice) configuration() *commerce.Configuration {
 	c := &commerce.Configuration{Choices: d.texts(), MatrixID: d.text(), MatrixName: d.text()}
