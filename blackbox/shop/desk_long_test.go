@@ -195,6 +195,12 @@ func TestLongDeskFindsOrders(t *testing.T) {
 	p.sees("There is no such order.")
 	p.fill("Search orders", "Jan")
 	p.sees("Orders are found by their number or by the whole e-mail address.")
+	p.fill("Search orders", "")
+	p.goTo("#/orders?show=all")
+	p.press(fmt.Sprint(first.number))
+	p.sees(fmt.Sprintf("Order %d", first.number))
+	p.script("history.back()")
+	p.await("the focus on the order that was looked at", fmt.Sprintf(`document.activeElement.getAttribute("href") === %q`, first.view()))
 	p.wantNoFaults()
 }
 

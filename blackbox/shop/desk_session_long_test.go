@@ -159,6 +159,37 @@ func TestLongDeskWhileCartdIsAway(t *testing.T) {
 	p.wantNoFaults()
 }
 
+// A quote that saves itself and a price repeat a lost answer under its key, and then save what was written since: each is done once.
+func TestLongDeskRepeatsALostSave(t *testing.T) {
+	n := connect(t, serve(t))
+	id := quoteOf(t, n.base, "Van Dijk Interieur")
+	p := visit(t, n.base).enter(deskKey)
+	p.goTo("#/quotes/" + id)
+	p.sees("Saved")
+	n.breaks(fault{method: "PATCH", path: "/quotes/" + id, times: 4, lose: true})
+	p.fill("Quantity of Book: The Well-Dressed Window", "4")
+	p.sees("The answer got lost on its way", "Not saved")
+	p.fill("Taken off Book: The Well-Dressed Window", "8")
+	p.press("Finish it")
+	p.sees("€90.00", "Saved")
+	if n.repeated() < 5 {
+		t.Errorf("the key of the change was used %d times, want 5", n.repeated())
+	}
+	p.goTo("#/products/" + book)
+	p.sees("48 on hand")
+	n.breaks(fault{method: "PATCH", path: "/products/" + book, times: 4, lose: true})
+	p.fill("Price of Book: The Well-Dressed Window", "19,95")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.sees("The answer got lost on its way")
+	p.press("Finish it")
+	p.seesNot("The answer got lost on its way")
+	if got := priceOf(t, n.base, book); got != float64(1995) {
+		t.Errorf("the price is %v, want 1995", got)
+	}
+	p.seesNot("Somebody else has changed this.")
+	p.wantNoFaults()
+}
+
 // The desk speaks Dutch and German in every view, and its longer words fit each window.
 func TestLongDeskSpeaks(t *testing.T) {
 	base := serve(t)

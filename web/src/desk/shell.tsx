@@ -4,6 +4,7 @@ import { language, speak } from "../shared/language.js";
 import { makeStore, useStore } from "../shared/store.js";
 import { useRoute } from "../shared/router.js";
 import { t } from "../shared/t.js";
+import { left } from "./back.js";
 import { EnterView } from "./enter.js";
 import { Slats } from "./icons.js";
 import { languages } from "./languages.js";
@@ -96,12 +97,12 @@ function Places() {
 function Main() {
   const route = useRoute();
   const place = route.segments.join("/");
-  const first = useRef(true);
+  const before = useRef<string | null>(null);
   useEffect(() => {
-    if (first.current) {
-      first.current = false;
-      return;
-    }
+    const last = before.current;
+    before.current = place;
+    left.record = last?.startsWith(`${place}/`) ? `#/${last}` : null;
+    if (last === null) return;
     scrollTo({ top: 0, behavior: "instant" });
     const main = document.getElementById("main");
     (main?.querySelector<HTMLElement>("h1") ?? main)?.focus({ preventScroll: true });

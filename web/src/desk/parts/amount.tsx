@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { t } from "../../shared/t.js";
 import { fieldAmount, parseAmount } from "../amounts.js";
 
@@ -24,8 +24,13 @@ export function AmountField({
   const [text, setText] = useState(fieldAmount(value));
   const [wrong, setWrong] = useState(false);
   const id = useId();
-  useEffect(() => setText(fieldAmount(value)), [value]);
+  const taken = useRef<string | null>(null); // leaving the field does not send again what Enter has sent
+  useEffect(() => {
+    setText(fieldAmount(value));
+    taken.current = null;
+  }, [value]);
   const take = () => {
+    taken.current = text;
     if (text === fieldAmount(value)) return setWrong(false);
     const next = text.trim() === "" && empty ? null : parseAmount(text);
     const bad = next === null && !(text.trim() === "" && empty);
@@ -46,7 +51,7 @@ export function AmountField({
         aria-invalid={wrong ? "true" : undefined}
         aria-describedby={wrong ? `${id}-wrong` : undefined}
         onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={take}
+        onBlur={() => text !== taken.current && take()}
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={(event) => {
           if (event.key === "Enter") {

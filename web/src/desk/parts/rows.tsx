@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { FailureNotice } from "../../shared/failure.js";
 import { useStore } from "../../shared/store.js";
 import { t } from "../../shared/t.js";
+import { left } from "../back.js";
 import { inSession, session } from "../session.js";
 import { day } from "../times.js";
 
@@ -107,6 +108,11 @@ export function RowList<T>({
     if (!of.failure && (row === seen.current || !of.more)) list.current?.children[row]?.querySelector("a")?.focus();
     seen.current = null;
   }, [of.loading, of.rows]);
+  useEffect(() => {
+    if (of.loading || left.record === null) return;
+    list.current?.querySelector<HTMLElement>(`a[href="${CSS.escape(left.record)}"]`)?.focus();
+    left.record = null;
+  }, [of.loading]);
   return (
     <div class={of.loading && of.rows.length > 0 ? "stale" : undefined} aria-busy={of.loading}>
       {of.rows.length > 0 && (
