@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"cartd/internal/redistest"
-
 	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/redistest"
 )
 
 // auditLine is a log line of what a command has changed.

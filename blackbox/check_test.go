@@ -134,7 +134,8 @@ func TestCheckFindsWrongEntriesOfIndexes(t *testing.T) {
 	shop.withKey(keyAll).post("contacts/register", `{"email":"dijk@example.com","password":"secret-password-new-4e4e","kind":"b2b","company_name":"Van Dijk","last_name":"Piet"}`).
 		wantStatus(201).decode(&account)
 	work := `{"email":"a@b.co","lines":[{"name":"Work","quantity":1,"unit_price_amount":100,"tax":"standard"}]}`
-	waiting, offered, left := merchant.post(quoteDesk, work).storeQuote(201), merchant.post(quoteDesk, work).storeQuote(201), merchant.post(quoteDesk, work).storeQuote(201)
+	write := func() storeQuote { return merchant.post(quoteDesk, work).storeQuote(201) }
+	waiting, offered, left := write(), write(), write()
 	merchant.post(offered.path("/offer"), `{}`).storeQuote(200)
 	const right = "this release reads all that is in Redis"
 	operates(t, r, "check").wants(t, right)

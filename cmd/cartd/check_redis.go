@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"cartd/internal/commandline"
 	"cartd/persistence/operator"
-
-	"github.com/google/uuid"
 )
 
 // maxShownFaults is the number of records that cannot be read of which a check prints a line.
