@@ -81,3 +81,42 @@ func TestBrokenQuotesOfACustomer(t *testing.T) {
 		}
 	}
 }
+
+// A page of the merchant's list ends early where its quotes take much work to decode, and the pages together have all of them.
+func TestPageOfLargeQuotesEndsEarly(t *testing.T) {
+	s := redistest.Mini(t)
+	f := newTill(t, s)
+	const quotes = 80
+	texts := make(commerce.Properties, 30)
+	lines := make([]commerce.OrderLine, 250)
+	for i := range lines {
+		lines[i] = commerce.OrderLine{Line: commerce.Line{ID: testID(i), ProductID: testID(1), Name: "Hammer", Quantity: commerce.One, Properties: &texts}}
+	}
+	pipe := f.redis.Pipeline()
+	for n := 1; n <= quotes; n++ {
+		q := &commerce.Quote{ID: testID(n), Number: int64(n), Version: 1, CreatedAt: noon, ValidUntil: noon.Add(time.Hour), Goods: commerce.Goods{Lines: lines}}
+		pipe.Set(background, records.Quotes.Key(engine.RecordKey{Store: shopID, ID: q.ID}),
+			records.Quotes.Encode(nil, &engine.Record[*commerce.Quote]{Stamp: engine.Stamp{Counter: 1}, State: q}, nil), 0)
+		pipe.RPush(background, records.QuoteListKey(shopID), q.ID.String())
+	}
+	if _, err := pipe.Exec(background); err != nil {
+		t.Fatal(err)
+	}
+	query := engine.StoreQuoteQuery{List: engine.AllQuotes, Size: 100, Room: func(int) error { return nil }}
+	var numbers []int64
+	for pages := 1; ; pages++ {
+		page, err := f.db.StoreQuotes(&commerce.Store{ID: shopID}, &query, noon, soonest())
+		if err != nil || len(page.Quotes) == 0 || len(page.Quotes) == quotes {
+			t.Fatalf("page %d has %d quotes, %v", pages, len(page.Quotes), err)
+		}
+		for _, row := range page.Quotes {
+			numbers = append(numbers, row.Number)
+		}
+		if query.Before = page.NextBefore; query.Before == "" {
+			break
+		}
+	}
+	if slices.Reverse(numbers); len(numbers) != quotes || !slices.IsSorted(numbers) || numbers[0] != 1 {
+		t.Errorf("the pages have %d quotes: %v", len(numbers), numbers)
+	}
+}

@@ -113,17 +113,19 @@ func (d *DB) StoreQuotes(store *commerce.Store, q *engine.StoreQuoteQuery, now, 
 	if err = q.Room(size); err != nil {
 		return page, err
 	}
-	found, err := readRecords(d, records.Quotes, keys[:n], deadline)
-	for i, record := range found {
-		read = i + 1
+	texts, err := readTexts(d, records.Quotes, keys[:n], deadline)
+	for began := time.Now(); err == nil && read < len(texts) && (read == 0 || time.Since(began) < maxDecoding); read++ {
+		var found []*engine.Record[*commerce.Quote]
+		found, err = decodeRecords(d, records.Quotes, keys[read:read+1], texts[read:read+1])
 		switch {
-		case record == nil:
-			gone = append(gone, keys[i].ID.String())
-		case shown(q, record.State, store, now):
-			page.Quotes = append(page.Quotes, engine.StoreQuoteRow{Quote: record.State})
+		case err != nil:
+		case found[0] == nil:
+			gone = append(gone, keys[read].ID.String())
+		case shown(q, found[0].State, store, now):
+			page.Quotes = append(page.Quotes, engine.StoreQuoteRow{Quote: found[0].State})
 		}
 	}
-	if read > 0 && (more || n < len(keys)) {
+	if read > 0 && (more || read < len(keys)) {
 		page.NextBefore = ends[read-1]
 	}
 	if list.key != "" && len(gone) > 0 && err == nil { // ids are never used again
