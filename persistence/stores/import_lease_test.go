@@ -184,7 +184,7 @@ func TestImportWithoutItsLeaseWritesNeitherTokensNorStock(t *testing.T) {
 func TestRunningImportKeepsItsLease(t *testing.T) {
 	s := redistest.Real(t) // with a running clock
 	db := node(t, s)
-	db.leaseTime = 200 * time.Millisecond
+	db.leaseTime = time.Second
 	extended := make(chan struct{}, 100)
 	db.client.Redis.AddHook(atPages(sync.OnceValue(func() error {
 		for range 2 * renewals {
