@@ -3,7 +3,7 @@ import { shop, type Cart, type Twins } from "./api.js";
 import { known } from "./shared/load.js";
 import { note } from "./notes.js";
 import { pendingOrder } from "./pending.js";
-import { lastOrder } from "./placed.js";
+import { lastOrder } from "./last-order.js";
 import { makeQueue } from "./queue.js";
 import { inSession, session } from "./session.js";
 import { makeStore } from "./shared/store.js";

@@ -3,7 +3,7 @@ import "./cart.js";
 import { loadCategories } from "./catalogue.js";
 import { loadLanguage } from "./shared/language.js";
 import "./settings.js";
-import { findOrder } from "./ordering.js";
+import { findOrder } from "./place-order.js";
 import { session } from "./session.js";
 import { Shell } from "./shell.js";
 

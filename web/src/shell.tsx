@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { cartState } from "./cart.js";
 import { categories, roots } from "./catalogue.js";
 import { Boundary } from "./shared/boundary.js";
-import { BringHappened, Happened } from "./happened.js";
+import { BringHappened, Happened } from "./requests-panel.js";
 import { languages } from "./languages.js";
 import { language, speak } from "./shared/language.js";
 import { dropNotes, notes } from "./notes.js";

@@ -20,7 +20,7 @@ export function View(route: Route) {
   return <Later {...route} />;
 }
 
-type LaterViews = typeof import("./later.js");
+type LaterViews = typeof import("./lazy-views.js");
 
 const laterViews = makeStore<LaterViews | null>(null);
 
@@ -29,7 +29,7 @@ let failed = false;
 async function loadLaterViews(): Promise<Result<LaterViews>> {
   if (failed) await loadPageAgain();
   try {
-    const all = await import("./later.js");
+    const all = await import("./lazy-views.js");
     laterViews.set(all);
     return known(all);
   } catch {

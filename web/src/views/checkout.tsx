@@ -14,7 +14,7 @@ import { Sums } from "../parts/sums.js";
 import { Where } from "../parts/where.js";
 import { Linked } from "../shared/linked.js";
 import { pendingOrder } from "../pending.js";
-import { placedBefore } from "../placed.js";
+import { placedBefore } from "../last-order.js";
 import { href } from "../shared/router.js";
 import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { shop } from "../api.js";
-import { showHappened } from "../happened.js";
+import { showHappened } from "../requests-panel.js";
 import { useAction } from "../shared/load.js";
 import { awaitMail } from "../mail.js";
 import { northwind } from "../page.js";

@@ -13,7 +13,7 @@ import { Signature } from "../parts/signature.js";
 import { PutAgain } from "../parts/status.js";
 import { Sums } from "../parts/sums.js";
 import { Saved, sorted, useBook } from "../parts/where.js";
-import { placed } from "../placed.js";
+import { placed } from "../last-order.js";
 import { go, href } from "../shared/router.js";
 import { account } from "../session.js";
 import { store } from "../settings.js";

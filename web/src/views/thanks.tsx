@@ -4,7 +4,7 @@ import { known, useLoad } from "../shared/load.js";
 import { Loaded, Missing } from "../shared/failure.js";
 import { OrderDetails } from "../parts/order.js";
 import { OrderStatus } from "../parts/status.js";
-import { lastOrder } from "../placed.js";
+import { lastOrder } from "../last-order.js";
 import { account } from "../session.js";
 import { useStore } from "../shared/store.js";
 import { useTitle } from "../title.js";

@@ -3,7 +3,7 @@ import { shop } from "./api.js";
 import { forgetCart } from "./cart.js";
 import { note } from "./notes.js";
 import { dropPending, keepPending, pendingOrder, type CheckoutPath, type Pending } from "./pending.js";
-import { placed } from "./placed.js";
+import { placed } from "./last-order.js";
 import { onReturn } from "./shared/reach.js";
 import { t } from "./shared/t.js";
 
