@@ -54,15 +54,3 @@ func TestLongReasonsInDutch(t *testing.T) {
 	payment.wantNoNorthwind()
 	p.wantNoFaults()
 }
-
-// The part of the script that ordering and the account need is asked for again until it comes.
-func TestLongPartOfTheScript(t *testing.T) {
-	n := connect(t, serve(t))
-	p := visit(t, n.base).open("")
-	p.sees("Made to measure")
-	n.breaks(fault{method: "GET", path: ".js", times: 1})
-	p.goTo("#/login")
-	p.sees("The shop cannot be reached.", "By itself in")
-	p.sees("What is in your cart comes with you")
-	p.wantNoFaults()
-}

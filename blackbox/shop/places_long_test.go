@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"testing"
 	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // Going back leads to the place on the page where the visitor was, with the focus on the link that
@@ -36,37 +34,6 @@ func TestLongBackKeepsThePlace(t *testing.T) {
 	p.wantNoFaults()
 }
 
-// The price filter counts on Enter and when its fields are left, and keeps the focus while it is typed.
-// Values beyond five wait for a button, and groups that few products have are left out.
-func TestLongFilters(t *testing.T) {
-	p := visit(t, serve(t)).open("#/products")
-	p.sees("46 products", "Price")
-	p.find("the field", finder+`.field("Price from, in EUR")`)
-	p.script(finder + `.field("Price from, in EUR").focus()`)
-	for _, key := range "53" {
-		p.do(chromedp.KeyEvent(string(key)))
-	}
-	p.await("both digits in the field, which has the focus", `document.activeElement.name === "price_min" && document.activeElement.value === "53"`)
-	p.sees("46 products")
-	p.do(chromedp.KeyEvent("\r"))
-	p.await("the filter", `location.hash === "#/products?price_min=5300"`)
-	p.await("the focus in the field", `document.activeElement.name === "price_min"`)
-	p.fill("Price to, in EUR", "60,5")
-	p.press("Sort by")
-	p.await("both limits", `location.hash === "#/products?price_min=5300&price_max=6050"`)
-	p.press("Clear all filters")
-	p.await("empty fields", `[...document.querySelectorAll(".facet-price input")].every((one) => one.value === "")`)
-	p.sees("46 products")
-
-	p.goTo("#/products?category=blinds")
-	p.sees("Colour")
-	p.await("five values at most", `[...document.querySelectorAll(".facet ul")].every((list) => list.children.length <= 5)`)
-	p.goTo("#/products")
-	p.sees("46 products")
-	p.await("no rare group", `[...document.querySelectorAll(".facet")].every((one) => !one.innerText.startsWith("Channels"))`)
-	p.wantNoFaults()
-}
-
 // The panel "What happened" hides nothing where it is open: it stands beside the page, or at its end.
 func TestLongOpenPanelHidesNothing(t *testing.T) {
 	p := visit(t, serve(t)).open("#/product/spirit-level")
@@ -86,16 +53,5 @@ func TestLongOpenPanelHidesNothing(t *testing.T) {
 			t.Errorf("at %d pixels the page is %d wide", width, scroll)
 		}
 	}
-	p.wantNoFaults()
-}
-
-// A product's page has its name and its first picture for those who share it; other pages have the shop's.
-func TestLongSharedProduct(t *testing.T) {
-	p := visit(t, serve(t)).open("#/product/spirit-level")
-	p.sees("Aluminium level with two vials.")
-	const shared = `["og:title", "og:image"].map((name) => document.querySelector('meta[property="' + name + '"]')?.content ?? "none").join()`
-	p.await("the product's name and picture", shared+`=== "Spirit level," + location.origin + "/pictures/spirit-level.svg"`)
-	p.goTo("#/cart")
-	p.await("the shop's name", shared+`=== "Northwind Blinds,none"`)
 	p.wantNoFaults()
 }

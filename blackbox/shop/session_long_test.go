@@ -10,48 +10,6 @@ import (
 	"cartd/internal/process"
 )
 
-// All tabs have one session: a new one is no stranger, a login and a logout are seen in the others, with
-// a sentence, and what a guest typed there stays.
-func TestLongOneSession(t *testing.T) {
-	v := visit(t, serve(t))
-	one := v.open("")
-	one.add("book-well-dressed-window")
-	two := v.open("#/checkout")
-	two.sees("Where to")
-	two.fill("E-mail", "grace@example.com")
-	one.logIn("ada@example.com", "northwind-ada")
-	one.sees("Hello, Ada")
-	two.sees("You are logged in as Ada: it was done in another tab.", "You order as Ada", "The Well-Dressed Window")
-	two.press("Good")
-	two.seesNot("it was done in another tab")
-
-	three := v.open("#/account")
-	three.sees("Hello, Ada")
-	three.press("Log out")
-	three.sees("Log in")
-	one.sees("You are logged out: it was done in another tab.", "For this, log in")
-	two.sees("You are logged out: it was done in another tab.", "Nothing to check out")
-	for _, p := range []*tab{one, two, three} {
-		p.wantNoFaults()
-	}
-}
-
-// What is ordered in one tab leaves the other one with a sentence, not with an empty page alone.
-func TestLongOrderedElsewhere(t *testing.T) {
-	v := visit(t, serve(t))
-	one := v.open("")
-	one.add("book-well-dressed-window")
-	two := v.open("#/cart")
-	two.sees("The Well-Dressed Window")
-	one.goTo("#/checkout")
-	one.address("Where to")
-	one.order()
-	one.sees("Thank you")
-	one.seesNot("has been ordered.")
-	two.sees("What was in your cart has been ordered.", "Nothing in it yet")
-	two.wantNoFaults()
-}
-
 // A demo that has started again says what it has forgotten: the cart and the session.
 func TestLongRestartedServer(t *testing.T) {
 	listen := freeAddress(t)
