@@ -4,57 +4,7 @@ package shop
 
 import (
 	"testing"
-	"time"
 )
-
-// On a slow network the shop shows outlines and says what it is doing, and a second click on a busy
-// button does nothing.
-func TestLongSlowNetwork(t *testing.T) {
-	n := connect(t, serve(t))
-	p := visit(t, n.base).open("#/product/tubular-motor-battery")
-	p.sees("Tubular motor, battery")
-	n.slow(1200 * time.Millisecond)
-	p.goTo("#/products?category=tools")
-	p.await("outlines of the list", `document.querySelector("[aria-busy=true] .card.outline")`)
-	p.sees("Cordless drill, 18 V")
-	p.goTo("#/product/tubular-motor-battery")
-	p.sees("Put into the cart")
-	p.press("Put into the cart")
-	p.await("a busy button", `document.querySelector(".button-buy[data-busy=true]")`)
-	p.press("Put into the cart")
-	p.sees("It is in your cart.")
-	p.goTo("#/cart")
-	p.sees("Your cart", "€99.00")
-	p.seesNot("€198.00")
-	p.wantNoFaults()
-}
-
-// While cartd cannot serve, the shop says that nothing was changed and offers to try again.
-func TestLongUnavailable(t *testing.T) {
-	n := connect(t, serve(t))
-	p := visit(t, n.base).open("#/product/tubular-motor-battery")
-	p.sees("Tubular motor, battery")
-	// Four tries: the client repeats a request three times.
-	n.breaks(fault{method: "GET", path: "/products", times: 4})
-	p.goTo("#/products")
-	p.sees("The shop cannot answer right now. Nothing was changed.")
-	p.press("Try again")
-	p.sees("Roller blind", "products")
-
-	p.goTo("#/product/tubular-motor-battery")
-	n.breaks(fault{method: "POST", path: "/lines", times: 4})
-	p.press("Put into the cart")
-	p.sees("The shop cannot answer right now. Nothing was changed.")
-	p.press("Try again")
-	p.sees("It is in your cart.")
-
-	// A single 503 is healed without a word.
-	n.breaks(fault{method: "POST", path: "/lines", times: 1})
-	p.press("Put into the cart")
-	p.goTo("#/cart")
-	p.sees("€198.00")
-	p.wantNoFaults()
-}
 
 // A write whose answer is lost is repeated with its key: by the client, and by the visitor when the
 // client has given up. It is done once.
@@ -135,24 +85,4 @@ func TestLongOffline(t *testing.T) {
 	p.seesNot("You are offline.")
 	p.sees("Roller blind") // the page has repeated its request by itself
 	p.wantNoFaults()
-}
-
-// The cart follows in a second tab, also one that was made there.
-func TestLongTwoTabs(t *testing.T) {
-	v := visit(t, serve(t))
-	one := v.open("#/product/tubular-motor-battery")
-	two := v.open("#/cart")
-	two.sees("Nothing in it yet")
-	one.press("Put into the cart")
-	one.sees("It is in your cart.")
-	two.sees("Tubular motor, battery", "€99.00")
-	two.press("More")
-	two.sees("€198.00")
-	one.goTo("#/cart")
-	one.sees("€198.00")
-	one.press("Remove Tubular motor, battery")
-	one.sees("Nothing in it yet")
-	two.sees("Nothing in it yet")
-	one.wantNoFaults()
-	two.wantNoFaults()
 }
