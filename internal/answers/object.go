@@ -6,8 +6,11 @@ import (
 	"cartd/internal/openapi"
 )
 
-// Field is one member of the objects that are made from values of type T, or several in a row (Of, If).
-type Field[T any] struct {
+// Field is one member of the objects that are made from values of type T, or several in a row (Of, If). It is one word, because tables of
+// larger values compile slowly.
+type Field[T any] struct{ *row[T] }
+
+type row[T any] struct {
 	described []openapi.Field
 	writer    writer[T]
 	// part makes the writer of several members behind a text, and returns the text that is left to write behind them.
@@ -48,22 +51,23 @@ func Constant[T any](name, text, about string) Field[T] {
 	return f
 }
 
+// field is not compiled into each of its callers.
+//
+//go:noinline
 func field[T any](name string, schema *openapi.Schema, about string, write func(dst []byte, v T) []byte) Field[T] {
-	return Field[T]{described: describe(name, schema, about), writer: writer[T]{key: `,"` + name + `":`, append: write}}
+	described := []openapi.Field{{Name: name, Schema: schema, About: about}}
+	return Field[T]{&row[T]{described: described, writer: writer[T]{key: `,"` + name + `":`, append: write}}}
 }
 
-func describe(name string, schema *openapi.Schema, about string) []openapi.Field {
-	return []openapi.Field{{Name: name, Schema: schema, About: about}}
-}
-
-// If are fields of those objects only whose value fulfils a condition.
+// If are fields of those objects only whose value fulfils a condition. The last of several is no constant.
 func If[T any](when func(v T) bool, fields ...Field[T]) Field[T] {
 	f := Group(fields...)
 	if f.writer.when != nil {
-		f = Of(fields, itself[T])
+		f = group(fields)
 	}
-	f.writer.when, f.described = when, optional(f.described)
-	return f
+	own := *f.row
+	own.writer.when, own.described = when, optional(own.described)
+	return Field[T]{&own}
 }
 
 // IfSet is a member of those objects only in which it has a value that is not zero.
@@ -77,7 +81,7 @@ func IfSet[T any, V comparable](name string, kind Kind[V], about string, place f
 // NullUnless are fields that are null in those objects whose value does not fulfil a condition.
 func NullUnless[T any](when func(v T) bool, fields ...Field[T]) Field[T] {
 	all := nullable(described(fields))
-	return Field[T]{described: all, part: func(ahead string) (func(dst []byte, v T) []byte, string) {
+	return Field[T]{&row[T]{described: all, part: func(ahead string) (func(dst []byte, v T) []byte, string) {
 		nulls := nullsOf(all, ahead)
 		writers, rest := sequence(fields, ahead)
 		return func(dst []byte, v T) []byte {
@@ -86,7 +90,7 @@ func NullUnless[T any](when func(v T) bool, fields ...Field[T]) Field[T] {
 			}
 			return append(dst, nulls...)
 		}, ""
-	}}
+	}}}
 }
 
 func nullable(fields []openapi.Field) []openapi.Field {
@@ -122,10 +126,10 @@ func optional(fields []openapi.Field) []openapi.Field {
 
 // Of are the fields of a part, in the objects of what has it.
 func Of[T, U any](fields []Field[U], part func(v T) U) Field[T] {
-	return Field[T]{described: described(fields), part: func(ahead string) (func(dst []byte, v T) []byte, string) {
+	return Field[T]{&row[T]{described: described(fields), part: func(ahead string) (func(dst []byte, v T) []byte, string) {
 		writers, rest := sequence(fields, ahead)
 		return func(dst []byte, v T) []byte { return write(dst, writers, part(v)) }, rest
-	}}
+	}}}
 }
 
 // Group is several fields as one.
@@ -133,14 +137,28 @@ func Group[T any](fields ...Field[T]) Field[T] {
 	if len(fields) == 1 {
 		return fields[0]
 	}
-	return Of(fields, itself[T])
+	return group(fields)
+}
+
+func group[T any](fields []Field[T]) Field[T] {
+	return Field[T]{&row[T]{described: described(fields), part: func(ahead string) (func(dst []byte, v T) []byte, string) {
+		writers, rest := sequence(fields, ahead)
+		return func(dst []byte, v T) []byte { return write(dst, writers, v) }, rest
+	}}}
 }
 
 // Object is the kind of objects with these fields. The first field is not conditional. The name is the one of the schema in the API's
 // description; without a name the schema is written in place.
 func Object[T any](name string, fields ...Field[T]) Kind[T] {
 	writers, rest := sequence(fields, "{")
-	return Kind[T]{openapi.Object(name).With(described(fields)...), followed(writers, rest+"}")}
+	rest += "}"
+	kind := Kind[T]{openapi.Object(name).With(described(fields)...), func(dst []byte, v T) []byte {
+		return append(write(dst, writers, v), rest...)
+	}}
+	if only := writers[0]; len(writers) == 1 && only.append != nil { // as amounts with their currency
+		kind.Append = func(dst []byte, v T) []byte { return append(only.append(append(dst, only.key...), v), rest...) }
+	}
+	return kind
 }
 
 func described[T any](fields []Field[T]) (all []openapi.Field) {
@@ -150,36 +168,43 @@ func described[T any](fields []Field[T]) (all []openapi.Field) {
 	return all
 }
 
-// sequence returns the writers of fields behind a text, and the text that is left to write behind them.
-func sequence[T any](fields []Field[T], text string) (writers []writer[T], rest string) {
+// sequence returns the writers of fields behind a text, and the text that is left to write behind them. It is compiled for each T, layout once.
+func sequence[T any](fields []Field[T], text string) ([]writer[T], string) {
+	writers, l := make([]writer[T], 0, len(fields)), layout{text}
 	for _, f := range fields {
 		w := f.writer
-		if w.when != nil && text != "" {
-			writers, text = append(writers, writer[T]{key: text}), ""
+		if w.when != nil && l.text != "" {
+			writers = append(writers, writer[T]{key: l.take()})
 		}
 		if f.part != nil {
-			w.append, text = f.part(text)
+			if w.append, l.text = f.part(l.text); w.when != nil && l.text != "" {
+				panic("answers: a conditional part ends with a constant")
+			}
 		} else {
-			w.key, text = after(text, w.key), ""
+			w.key = l.key(w.key, w.append == nil && w.when == nil)
 		}
-		switch {
-		case w.append == nil && w.when == nil:
-			text = w.key
-			continue
-		case w.when != nil && text != "":
-			w.append, text = followed([]writer[T]{{append: w.append}}, text), ""
+		if w.append != nil || w.when != nil {
+			writers = append(writers, w)
 		}
-		writers = append(writers, w)
 	}
-	return writers, text
+	return writers, l.text
 }
 
-// followed is what writes these fields and then a text.
-func followed[T any](writers []writer[T], text string) func(dst []byte, v T) []byte {
-	if only := writers[0]; len(writers) == 1 && only.append != nil && only.when == nil {
-		return func(dst []byte, v T) []byte { return append(only.append(append(dst, only.key...), v), text...) }
+// layout is the text that stands ahead of the next value of an object.
+type layout struct{ text string }
+
+func (l *layout) take() (text string) {
+	text, l.text = l.text, ""
+	return text
+}
+
+// key is the text ahead of a member's value. That of a constant is part of the text ahead of the next value.
+func (l *layout) key(key string, constant bool) string {
+	l.text = after(l.text, key)
+	if constant {
+		return ""
 	}
-	return func(dst []byte, v T) []byte { return append(write(dst, writers, v), text...) }
+	return l.take()
 }
 
 func write[T any](dst []byte, writers []writer[T], v T) []byte {
