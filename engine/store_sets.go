@@ -18,7 +18,6 @@ type StoreSets struct {
 	batch  *storefile.ChangeBatch
 	// held are packed pages that requests have read, texts those that were unpacked.
 	held, texts map[storefile.PageName][]byte
-	unpacker    storefile.Unpacker
 	secrets     BatchSecrets // nil until they are needed
 	by          []string
 	sets        int
@@ -67,7 +66,7 @@ func (c *StoreSets) text(name storefile.PageName) ([]byte, bool) {
 	if packed == nil {
 		return nil, false
 	}
-	text, err := c.unpacker.Unpack(name, packed)
+	text, err := storefile.Unpack(name, packed)
 	if err != nil {
 		return nil, false
 	}

@@ -639,9 +639,8 @@ var changedDocument = sync.OnceValue(func() *engine.StoreState {
 	for i, name := range doc.Pages.Pages {
 		packed[name] = doc.Pages.Packed[i]
 	}
-	var unpacker storefile.Unpacker
 	paged, err := new(storefile.PagedStore).Assemble(doc.Pages.Table, func(name storefile.PageName) ([]byte, error) {
-		return unpacker.Unpack(name, packed[name])
+		return storefile.Unpack(name, packed[name])
 	})
 	if err != nil {
 		panic(err)

@@ -68,9 +68,8 @@ func TestTheMemoryOfAStoreIsEstimated(t *testing.T) {
 			t.Fatalf("%.500s", err.Error())
 		}
 		texts := map[storefile.PageName][]byte{}
-		var unpacker storefile.Unpacker
 		for i, name := range parsed.Pages.Pages {
-			if texts[name], err = unpacker.Unpack(name, parsed.Pages.Packed[i]); err != nil {
+			if texts[name], err = storefile.Unpack(name, parsed.Pages.Packed[i]); err != nil {
 				t.Fatal(err)
 			}
 		}

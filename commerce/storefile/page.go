@@ -218,8 +218,7 @@ func (p *Paged) Settings() ([]byte, error) {
 		packed[name] = p.Packed[i]
 	}
 	var text bytes.Buffer
-	var u Unpacker
-	err := p.Join(&text, func(name PageName) ([]byte, error) { return u.Unpack(name, packed[name]) })
+	err := p.Join(&text, func(name PageName) ([]byte, error) { return Unpack(name, packed[name]) })
 	return text.Bytes(), err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // pageFormat is the first byte of a packed page. The text follows as raw deflate.
@@ -26,22 +27,21 @@ func (p *Packer) Pack(page Page) []byte {
 	return out.Bytes()
 }
 
-// Unpacker unpacks pages, one after another. The zero value is ready.
-type Unpacker struct{ r io.ReadCloser }
+// inflaters are unused readers of deflate: each has a window of 32 KiB, many times a small page.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
 // errPageFormat means that a later release has written a page.
 var errPageFormat = errors.New("the page has an unknown format")
 
 // Unpack returns the text of a stored page. It is an error if that is not the text of the name.
-func (u *Unpacker) Unpack(name PageName, packed []byte) ([]byte, error) {
+func Unpack(name PageName, packed []byte) ([]byte, error) {
 	if len(packed) == 0 || packed[0] != pageFormat {
 		return nil, errPageFormat
 	}
-	if u.r == nil {
-		u.r = flate.NewReader(nil)
-	}
-	u.r.(flate.Resetter).Reset(bytes.NewReader(packed[1:]), nil)
-	text, err := io.ReadAll(u.r)
+	r := inflaters.Get().(io.Reader)
+	defer inflaters.Put(r)
+	r.(flate.Resetter).Reset(bytes.NewReader(packed[1:]), nil)
+	text, err := io.ReadAll(r)
 	if err == nil && NameOf(text) != name {
 		err = errors.New("it has another text than its name says")
 	}

@@ -90,7 +90,7 @@ func TestNameOfPage(t *testing.T) {
 	if err != nil || len(table.Pages) != 1 || table.Pages[0].String() != "b544fafc3372ed8b8a4b89fd584568b8" {
 		t.Fatalf("%v, %v", table, err)
 	}
-	text, err := new(Unpacker).Unpack(table.Pages[0], table.Packed[0])
+	text, err := Unpack(table.Pages[0], table.Packed[0])
 	if err != nil || len(text) != 216 {
 		t.Errorf("unpacked %s, %v", text, err)
 	}
@@ -111,7 +111,7 @@ func TestPageThatCannotBeRead(t *testing.T) {
 	for name, stored := range map[string][]byte{
 		"absent": nil, "later format": append([]byte{2}, packed[1:]...), "cut off": packed[:len(packed)-1], "other text": new(Packer).Pack(other),
 	} {
-		if text, err := new(Unpacker).Unpack(p.Name, stored); err == nil {
+		if text, err := Unpack(p.Name, stored); err == nil {
 			t.Errorf("%s: read %s", name, text)
 		}
 	}

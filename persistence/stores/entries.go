@@ -73,11 +73,10 @@ func (s *Stores) DocumentEntry(r *engine.Request, name, key string) (entry store
 // entryReader reads entries of a list.
 type entryReader struct {
 	*Stores
-	entry    *StoreEntry
-	loaded   *Loaded
-	list     *storefile.EntryList
-	work     time.Duration
-	unpacker storefile.Unpacker
+	entry  *StoreEntry
+	loaded *Loaded
+	list   *storefile.EntryList
+	work   time.Duration
 }
 
 func (s *Stores) openList(ctx context.Context, r *engine.Request, name string) (*storefile.EntryList, *entryReader, error) {
@@ -117,7 +116,7 @@ func (e *entryReader) entries(ctx context.Context, found []int) (all []storefile
 		}
 		began := time.Now()
 		if name := e.list.Page(at); name != of {
-			text, err := e.unpacker.Unpack(name, packed[name])
+			text, err := storefile.Unpack(name, packed[name])
 			if err != nil {
 				return nil, err
 			}

@@ -180,7 +180,7 @@ func TestNoSecretIsInRedis(t *testing.T) {
 		serve(t, db, "an-unknown-api-key")
 		all, state := everything(t, s), stateOf(t, db)
 		for name := range state.Named() {
-			text, err := new(storefile.Unpacker).Unpack(name, []byte(all[pageOf(name)]))
+			text, err := storefile.Unpack(name, []byte(all[pageOf(name)]))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -140,18 +140,22 @@ func (s *Stores) evictAboveBound() {
 		entry *StoreEntry
 		used  int64
 	}
-	var all []held
 	total := int64(0)
 	s.mu.Lock()
 	for _, entry := range s.entries {
 		if l := entry.Current.Load(); l != nil {
 			total += l.memory
-			all = append(all, held{entry, entry.used.Load()})
 		}
 	}
 	if s.bound == 0 || total <= s.bound {
 		s.mu.Unlock()
 		return
+	}
+	var all []held
+	for _, entry := range s.entries {
+		if entry.Current.Load() != nil {
+			all = append(all, held{entry, entry.used.Load()})
+		}
 	}
 	slices.SortFunc(all, func(a, b held) int { return cmp.Compare(a.used, b.used) })
 	for _, one := range all[:len(all)-1] {

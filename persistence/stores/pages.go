@@ -34,10 +34,9 @@ const (
 func (s *Stores) readPages(
 	ctx context.Context, store uuid.UUID, names []storefile.PageName, keep func(storefile.PageName, []byte),
 ) (map[storefile.PageName][]byte, error) {
-	var unpacker storefile.Unpacker
 	texts := make(map[storefile.PageName][]byte, len(names))
 	err := s.eachPacked(ctx, store, names, func(name storefile.PageName, packed []byte) (err error) {
-		if texts[name], err = unpacker.Unpack(name, packed); err != nil {
+		if texts[name], err = storefile.Unpack(name, packed); err != nil {
 			return formatError{err}
 		}
 		if keep != nil {
@@ -50,10 +49,9 @@ func (s *Stores) readPages(
 
 // readPacked is readPages of packed pages, each of which can be unpacked.
 func (s *Stores) readPacked(ctx context.Context, store uuid.UUID, names []storefile.PageName) (map[storefile.PageName][]byte, error) {
-	var unpacker storefile.Unpacker
 	pages := make(map[storefile.PageName][]byte, len(names))
 	err := s.eachPacked(ctx, store, names, func(name storefile.PageName, packed []byte) error {
-		if _, err := unpacker.Unpack(name, packed); err != nil {
+		if _, err := storefile.Unpack(name, packed); err != nil {
 			return formatError{err}
 		}
 		pages[name] = packed
