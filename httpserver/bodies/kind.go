@@ -71,6 +71,9 @@ func Described[T any](name string, schema *openapi.Schema, about string) Field[T
 	return Field[T]{described: openapi.Field{Name: name, Schema: schema, About: about}}
 }
 
+// row is not compiled into each of its callers.
+//
+//go:noinline
 func row[T, V any](presence presence, name string, kind Kind[V], about string, at func(into *T) *V) Field[T] {
 	read, absent := kind.read, kind.absent
 	f := Field[T]{
