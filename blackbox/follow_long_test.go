@@ -18,6 +18,7 @@ import (
 
 // visitors shop on nodes until they leave. Every answer has to be a success.
 type visitors struct {
+	rest    time.Duration
 	stopped atomic.Bool
 	answers atomic.Int64
 	group   sync.WaitGroup
@@ -28,7 +29,12 @@ type visitors struct {
 
 // visit starts visitors that add a line. They leave at the end of the test at the latest.
 func visit(t *testing.T, line string, clients ...client) *visitors {
-	v := &visitors{}
+	return visitWithRest(t, 0, line, clients...)
+}
+
+// visitWithRest is visit with a rest after each cart, so that a fast machine does not fill the memory with carts.
+func visitWithRest(t *testing.T, rest time.Duration, line string, clients ...client) *visitors {
+	v := &visitors{rest: rest}
 	t.Cleanup(func() { v.stopped.Store(true); v.group.Wait() })
 	for _, c := range clients {
 		for range 2 {
@@ -39,7 +45,7 @@ func visit(t *testing.T, line string, clients ...client) *visitors {
 }
 
 func (v *visitors) shop(c client, line string) {
-	for !v.stopped.Load() {
+	for ; !v.stopped.Load(); time.Sleep(v.rest) {
 		a := v.note(c, "POST", "commerce/carts", "", http.StatusCreated)
 		var made struct{ Data cart }
 		if json.Unmarshal(a.body, &made) != nil {

