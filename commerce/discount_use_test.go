@@ -3,6 +3,8 @@ package commerce
 import (
 	"reflect"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 // twice is a code's discount that each customer may use a number of times.
@@ -49,5 +51,41 @@ func TestShortagesOfOneChangeJoin(t *testing.T) {
 	}
 	if !s.usedUp(testID(1), nil) || !s.usedUp(testID(2), nil) || s.usedUp(testID(3), nil) || (*Shortage)(nil).usedUp(testID(1), nil) {
 		t.Error("the wrong discounts are used up")
+	}
+}
+
+// Counts of one discount and field are kept apart by their counter.
+func TestCountsAreOfOneCounter(t *testing.T) {
+	all, customer := Use{Discount: testID(1), Counter: CountAll, Field: "f"}, Use{Discount: testID(1), Counter: CountCustomer, Field: "f"}
+	counts := &UseCounts{Uses: []Use{all, customer}, Counts: []int64{7, 2}}
+	if n, known := counts.of(customer); n != 2 || !known {
+		t.Errorf("the customer's count is %d, %v, want 2", n, known)
+	}
+}
+
+// A sale that is short of stock and of a use misses both.
+func TestShortageHasStockAndUses(t *testing.T) {
+	stock, use := StockAsk{Item: testID(1), Quantity: 2, Granted: 1}, Use{Discount: testID(2), Counter: CountCustomer, Field: "f", Limit: 3}
+	in := &Input{Shortage: &Shortage{Stock: []StockAsk{stock}}, Counts: &UseCounts{Uses: []Use{use}, Counts: []int64{3}}}
+	if got, want := in.shortage(), (&Shortage{Stock: []StockAsk{stock}, Used: []Use{use}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// What was counted for another visitor, or for a code that is gone, is forgotten with the next count. A visitor without an account has used
+// nothing.
+func TestCountsAreOfTheVisitor(t *testing.T) {
+	d, account := twice(1, 2), testID(9)
+	s := checkoutScene(t)
+	s.shop.Discounts = []Discount{d}
+	s.shop.Modules = s.shop.Modules.With(ModuleCustomers)
+	s.shop.Index()
+	codes := []AttachedCode{{Code: "C", Counted: CountedUses{testID(8), 2}}, {Code: "gone", Used: 5, Counted: CountedUses{testID(8), 2}}}
+	in := &Input{Store: s.shop, Visitor: Visitor{Known: true, CustomerID: account}}
+	if in.countUses(codes) == nil || codes[0].Counted != (CountedUses{}) || codes[1].Used != 0 || codes[1].Counted != (CountedUses{}) {
+		t.Errorf("kept %+v", codes)
+	}
+	if counted := (AttachedCode{Counted: CountedUses{Uses: 2}}); counted.usedUpBy(uuid.Nil, &d) {
+		t.Error("a visitor without an account has used the code up")
 	}
 }
