@@ -83,9 +83,9 @@ var (
 		ID:      func(r *Request) uuid.UUID { return r.QuoteID },
 		Show:    func(reply Reply, q *commerce.Quote) Reply { reply.Quote = q; return reply },
 		Written: (*commerce.Quote).WrittenAt,
-		absent:  func(q *commerce.Quote, _ time.Time) bool { return q == nil || q.Gone },
+		absent:  none[commerce.Quote],
 		missing: missingQuote,
-		closed:  func(r *Request, q *commerce.Quote) *commerce.Refusal { return q.Closed(r.Command, r.Now) },
+		closed:  closedQuote,
 		stale:   commerce.QuoteStale,
 		change:  commerce.ChangeQuote,
 		alone:   sellsOrOffers,
@@ -130,6 +130,15 @@ func sellsOrClaims(command any) bool {
 		return true
 	}
 	return false
+}
+
+// closedQuote is the refusal of writes to a quote that is gone or has become an order. The repetition of the request that deleted it is
+// answered as the request was.
+func closedQuote(r *Request, q *commerce.Quote) *commerce.Refusal {
+	if q.Gone {
+		return missingQuote(r)
+	}
+	return q.Closed(r.Command, r.Now)
 }
 
 // missingQuote names the quote as the path does.
