@@ -111,7 +111,7 @@ func document(n int, products, discounts []object, keys ...object) object {
 // product is number n, with variants.
 func product(n, variants int) object {
 	p := object{"id": productID(n), "name": fmt.Sprint("Product ", n), "slug": fmt.Sprint("p", n), "tax": "s", "price_amount": 1000, "requires_shipping": false,
-		"track_stock": variants > 0, "stock": "5"}
+		"track_stock": variants > 0}
 	var all []object
 	for v := range variants {
 		all = append(all, object{"id": fmt.Sprintf("b%07d-0000-4000-8000-%012d", n, v), "name": fmt.Sprint("Variant ", v), "stock": "5"})
