@@ -99,6 +99,13 @@ func (n *node) loadStores(docs []*storefile.Document) error {
 	return err
 }
 
+// withoutDeadline ends when ctx ends, but has no deadline.
+func withoutDeadline(ctx context.Context) (context.Context, func()) {
+	without, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, cancel)
+	return without, func() { stop(); cancel() }
+}
+
 // loadStore loads a document. If several nodes start with one document, the first imports it and
 // the others wait.
 func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
@@ -108,6 +115,9 @@ func (n *node) loadStore(ctx context.Context, doc *storefile.Document) error {
 				doc.Store.ID)
 		}
 	}
+	// Each write of the import has its own deadline, as in cartd import: a start that waits for replicas says so.
+	ctx, end := withoutDeadline(ctx)
+	defer end()
 	saved := stores.DocumentOf(doc)
 	saved.By = "cartd serve"
 	taken, _ := takenExternalIDs(n.db, doc) // an error is that of the import, too
