@@ -37,8 +37,8 @@ type sending struct {
 	// events means that the visit writes an event, or an unpaid order, for the outbox's index, moves that it may move the store's head.
 	events, moves bool
 
-	// The parts of few visits; nil in the others: what is granted whole or not at all, a sale, what a cancel or a return gives back, the
-	// fold of a claim, a store's change sets, and what sendings before this one have met.
+	// Few visits have these parts; without one it is nil. whole is what is granted whole or not at all. back is what a cancel or a return
+	// gives back. fold belongs to a claim, sets to a store's change sets. short is what earlier sendings of the visit met.
 	whole *whole
 	sale  *commerce.Sale
 	back  *commerce.Return

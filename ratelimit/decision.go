@@ -97,8 +97,8 @@ type Decision struct {
 	// Reset is the time at which the oldest counted request leaves the window; zero if the
 	// request was granted.
 	Reset time.Time
-	// Reserved is true if the request was refused although fewer than Limit were counted: what was left
-	// is not for requests of its bound.
+	// Reserved is true if the request was refused although fewer than Limit were counted. The rest is
+	// reserved for other requests.
 	Reserved bool
 }
 

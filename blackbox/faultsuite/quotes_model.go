@@ -125,7 +125,7 @@ func writeDraft(body string, edit func(t *model.QuoteTerms)) quoteCommand {
 	}}
 }
 
-// bindQuote gives the quote to the account, or to nobody.
+// bindQuote binds the quote to the account, or ends its binding.
 func bindQuote(account bool) quoteCommand {
 	body := `{"customer_id":null}`
 	if account {

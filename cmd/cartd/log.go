@@ -116,13 +116,13 @@ const logBuffer = 1 << 20
 
 var errLogFull = errors.New("standard error takes no lines")
 
-// logWriter writes log lines in the background, so that no request waits for standard error: a pipe that
-// nobody reads blocks for ever. Lines that do not fit into its buffer are dropped and counted.
+// logWriter writes log lines in the background, so that no request waits for standard error: a pipe
+// without a reader blocks for ever. Lines that do not fit into its buffer are dropped and counted.
 type logWriter struct {
 	to      io.Writer
 	mu      sync.Mutex
 	waiting []byte
-	// busy is true while a batch is being written. idle is closed at its end; nil if nobody waits for it.
+	// busy is true while a batch is being written. idle is closed at its end; it is nil without a waiting caller.
 	busy bool
 	idle chan struct{}
 	// dropped counts the lines that were lost, told those of them that the log has told.
