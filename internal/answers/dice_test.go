@@ -275,6 +275,9 @@ func (d dice) quote() *commerce.Quote {
 	q.Email, q.Name, q.CompanyName, q.Phone, q.Message, q.Reference = d.text(), d.text(), d.text(), d.text(), d.text(), d.text()
 	q.Goods.Lines, q.Goods.Discounts = o.Lines, o.Discounts
 	q.Tax, q.VATID = o.Tax, o.VATID
+	if d.bool() {
+		q.ChangeMessage, q.ChangeAt = d.text(), o.PlacedAt.Add(time.Minute)
+	}
 	return q
 }
 

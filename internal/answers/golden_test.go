@@ -71,7 +71,20 @@ var random = map[string]func(d dice) []shown{
 }
 
 // fixed are the answers of records that a test has written.
-var fixed = map[string]func() []shown{"product": productAnswers, "refusal": refusalAnswers, "me": meAnswers}
+var fixed = map[string]func() []shown{"product": productAnswers, "refusal": refusalAnswers, "me": meAnswers, "code": codeAnswers, "claim": claimAnswers}
+
+// codeAnswers are codes of a batch.
+func codeAnswers() []shown {
+	given := engine.GivenCodes{Discount: &commerce.Discount{}, Batch: &commerce.CodeBatch{Prefix: "SPRING", Secret: []byte("s"), Active: true, Uses: 1}, First: 7, Count: 2}
+	return []shown{{"codes of a batch", GivenCodes.Append(nil, &given)}}
+}
+
+// claimAnswers are an empty cart with the report of its claim.
+func claimAnswers() []shown {
+	cart := CartAnswerView{CartView: CartView{&commerce.Store{}, &commerce.Evaluation{Cart: &commerce.Cart{ID: testCart}}}}
+	report := commerce.FoldReport{Cart: testLine, Moved: 2, Summed: 3, Clamped: []commerce.ClampedLine{{Line: testLine, Requested: 4500, Kept: 4000}}}
+	return []shown{{"a claim", ClaimAnswer.Append(nil, ClaimView{cart, []commerce.FoldReport{report}})}}
+}
 
 // The members of an answer, their order and their values stand in testdata: with -update the test writes them, for a reader to compare.
 func TestAnswersAreThoseOfTestdata(t *testing.T) {

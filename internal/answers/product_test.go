@@ -82,6 +82,15 @@ func productAnswers() (all []shown) {
 	show("in a period, with the original price", shirt)
 	page.Prices.Hidden = true
 	show("with hidden prices", blind)
+	none := func(func(*ProductView) bool) {}
+	list := ProductListView{PageView: PageView[*ProductView]{Rows: none, Pages: &Pages{First: "/1", Last: "/9", Prev: "/3", Next: "/5", Number: 4, LastNumber: 9,
+		From: 61, To: 80, Path: "/p", Size: 20, Total: 175, Links: []PageLink{{URL: "/4", Label: "4", Active: true}, {Label: "..."}}}}}
+	add := func(name string) { all = append(all, shown{name, ProductList.Append(nil, list)}) }
+	add("a list")
+	list.Facets = &catalogue.Facets{Attributes: []catalogue.AttributeFacet{{Name: "Colour", Values: []catalogue.ValueFacet{{Text: "Red", Count: 2}}}},
+		Categories: []catalogue.CategoryFacet{{ID: testCart, Count: 3}}, Lowest: &from, Highest: &higher}
+	list.Corrected, list.Partial = []catalogue.Correction{{Word: "shrit", By: "shirt"}}, true
+	add("a list with all that it may have")
 	return all
 }
 
