@@ -1,6 +1,7 @@
 package commerce
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -75,6 +76,12 @@ func (a *AppliedDiscount) Spelling() string {
 		return a.BatchCode.String()
 	}
 	return a.Discount.Code
+}
+
+// Frozen is the discount in the form of orders. An automatic one has no code.
+func (a *AppliedDiscount) Frozen() OrderDiscount {
+	d := a.Discount
+	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
 }
 
 // FirstCodeError is the reason why the cart's first code does not apply; empty if it applies or there
@@ -179,4 +186,145 @@ func (e *Evaluation) add(a, b Amount) Amount {
 	}
 	e.Overflow = true
 	return MaxAmount
+}
+
+// LinePrices is a store's rule for the unit price of a line whose product has another price now than at
+// the line's last add or change. docs/api/lines.md#prices-that-move.
+type LinePrices uint8
+
+const (
+	KeepPrices   LinePrices = iota // the stored price
+	LowerPrices                    // the lower of the stored and the current price
+	FollowPrices                   // the current price
+	linePricesCount
+)
+
+var linePricesNames = [linePricesCount]string{"keep", "lower", "follow"}
+
+// String returns the rule as the API spells it.
+func (p LinePrices) String() string { return linePricesNames[p] }
+
+// LinePricesNames lists the rules' names, in the order of the rules.
+func LinePricesNames() []string { return slices.Clone(linePricesNames[:]) }
+
+// priced is the cart with the unit prices at which the store sells its lines now. It is the cart
+// itself if those are the stored ones by the store's rule, else a copy with its lines in the memory of
+// room. Every evaluation begins with it, and nothing behind it knows the stored prices.
+func (c *Cart) priced(s *Store, ctx Pricing, room []Line) *Cart {
+	if s.Policy.LinePrices == KeepPrices {
+		return c
+	}
+	next := *c
+	next.Lines = append(room[:0], c.Lines...)
+	for i := range next.Lines {
+		l := &next.Lines[i]
+		current, found := l.current(s.Product(l.ProductID), ctx)
+		if found && (s.Policy.LinePrices == FollowPrices || current < l.UnitPrice) {
+			l.UnitPrice = current
+		}
+	}
+	return &next
+}
+
+// current returns the price that a change of the line with its own quantity would store. It returns
+// false if that change would leave the price as it is: the line is configured, its product or variant
+// is gone or inactive, or there is no price at this quantity. Spec: Line behaviour 4.
+func (l *Line) current(p *Product, ctx Pricing) (Amount, bool) {
+	if l.Configuration != nil || p == nil || !p.Active {
+		return 0, false
+	}
+	var variant *Variant
+	if l.VariantID != uuid.Nil {
+		if variant = p.Variant(l.VariantID); variant == nil || !variant.Active {
+			return 0, false
+		}
+	}
+	return UnitPrice(p, variant, ctx, l.Quantity)
+}
+
+// reprice sets the price of a line for its quantity. A line without a current price keeps its own.
+// Spec: Line behaviour 4.
+func (l *Line) reprice(p *Product, ctx Pricing) {
+	if price, ok := l.current(p, ctx); ok {
+		l.UnitPrice = price
+	}
+}
+
+// Invariant is a rule that the totals of every cart, and the parts of every order, must meet. Spec: totals.
+type Invariant uint8
+
+const (
+	// SubtotalAndTax: subtotal + tax_total = total.
+	SubtotalAndTax Invariant = iota
+	// LinesAddUp: the line totals sum up to total or, if prices exclude tax, to subtotal; those of an exempt cart
+	// with the home tax that came off.
+	LinesAddUp
+	// DiscountsAddUp: the discounts sum up to discount_total.
+	DiscountsAddUp
+	// BreakdownAddsUp: the rows of tax_breakdown sum up to subtotal and tax_total.
+	BreakdownAddsUp
+	// ExemptWithoutTax: the tax of an exempt cart is 0, in one row.
+	ExemptWithoutTax
+	// NothingNegative: no amount is below zero.
+	NothingNegative
+	// PartsAddUp: of each line of an order shipped + cancelled ≤ quantity, returned ≤ shipped and refunded ≤
+	// quantity; the refunds sum up to at most the total, and of each rate to at most its row.
+	PartsAddUp
+	invariantCount
+)
+
+// String returns the invariant's name in the metrics.
+func (i Invariant) String() string {
+	return [...]string{"subtotal_and_tax", "lines", "discounts", "breakdown", "exempt", "negative", "parts"}[i]
+}
+
+// Invariants lists all invariants.
+func Invariants() []Invariant {
+	all := make([]Invariant, invariantCount)
+	for i := range all {
+		all[i] = Invariant(i)
+	}
+	return all
+}
+
+// Broken returns the first invariant that does not hold; false if all hold. A cart whose amounts
+// are cut off is not checked.
+func (e *Evaluation) Broken() (Invariant, bool) {
+	if e.Overflow {
+		return 0, false
+	}
+	var lines, discounts, base, tax Amount
+	lowest := min(e.Subtotal, e.TaxTotal, e.Total, e.DiscountTotal)
+	for _, total := range e.LineTotals {
+		lines, lowest = lines+total, min(lowest, total)
+	}
+	for i := range e.Discounts {
+		discounts, lowest = discounts+e.Discounts[i].Amount, min(lowest, e.Discounts[i].Amount)
+	}
+	for i := range e.Breakdown {
+		row := &e.Breakdown[i]
+		base, tax, lowest = base+row.Base, tax+row.Tax, min(lowest, row.Base, row.Tax)
+	}
+	goods := e.Subtotal
+	if e.Tax.Included {
+		goods = e.Total
+	}
+	if e.Tax.Included && e.Tax.Exemption != NotExempt { // listed amounts still have the home tax, which came off
+		for i := range e.groups {
+			goods += e.groups[i].Tax
+		}
+	}
+	switch {
+	case e.Subtotal+e.TaxTotal != e.Total:
+		return SubtotalAndTax, true
+	case lines != goods:
+		return LinesAddUp, true
+	case discounts != e.DiscountTotal:
+		return DiscountsAddUp, true
+	case base != e.Subtotal || tax != e.TaxTotal:
+		return BreakdownAddsUp, true
+	case e.Tax.Exemption != NotExempt && (e.TaxTotal != 0 || len(e.Breakdown) > 1):
+		return ExemptWithoutTax, true
+	}
+	return NothingNegative, lowest < 0
 }

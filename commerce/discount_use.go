@@ -103,6 +103,57 @@ type UseCounts struct {
 // Uncounted are the uses whose counts have to be read ahead of a change.
 type Uncounted struct{ Uses []Use }
 
+// Shortage has the stock and the uses of discounts that a commit found missing.
+type Shortage struct {
+	// Stock are the items with less available than Quantity. Granted is the available quantity.
+	Stock []StockAsk
+	// Used are the uses whose counters have reached their limits.
+	Used []Use
+}
+
+// Join adds the uses that an earlier commit of the same change found missing. The cart without them may
+// have other discounts, whose limits are reached too.
+func (s *Shortage) Join(earlier *Shortage) {
+	if earlier == nil {
+		return
+	}
+	for _, use := range earlier.Used {
+		if !slices.Contains(s.Used, use) {
+			s.Used = append(s.Used, use)
+		}
+	}
+}
+
+// usedUp reports whether a commit found that a discount has reached one of its limits. The limit of a
+// code of a batch counts for that code only.
+func (s *Shortage) usedUp(discount uuid.UUID, coded *codedDiscount) bool {
+	return s != nil && slices.ContainsFunc(s.Used, func(use Use) bool {
+		return use.Discount == discount && (use.Counter != CountCode || coded != nil && coded.of.Batch != nil && use.Field == coded.of.field())
+	})
+}
+
+// reached has the counters in which a commit found a discount at its limit.
+func (s *Shortage) reached(discount uuid.UUID) (all Set[Counter]) {
+	for _, use := range s.Used {
+		if use.Discount == discount {
+			all = all.With(use.Counter)
+		}
+	}
+	return all
+}
+
+func (s *Shortage) available(item uuid.UUID) (Micros, bool) {
+	if s == nil {
+		return 0, false
+	}
+	for _, ask := range s.Stock {
+		if ask.Item == item {
+			return ask.Granted, true
+		}
+	}
+	return 0, false
+}
+
 // countUses keeps with the codes how often the visitor's account has used their discounts, if these have
 // a limit for each customer, and how often a code of a batch has been used. It returns what has to be
 // counted first; nil if all is known.

@@ -1,8 +1,10 @@
 package commerce
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -232,12 +234,6 @@ func (e *Evaluation) shippingDiscounts() (all []ShippingDiscount) {
 	return all
 }
 
-// Frozen is the discount in the form of orders. An automatic one has no code.
-func (a *AppliedDiscount) Frozen() OrderDiscount {
-	d := a.Discount
-	return OrderDiscount{ID: d.ID, Name: d.Name, Code: a.Spelling(), Kind: d.Kind, Amount: a.Amount}
-}
-
 // fill sets the order's goods, adds the delivery, nil if there is none, and computes the totals. It returns
 // false if the total exceeds MaxAmount.
 func (o *Order) fill(g *Goods, by *delivery, t Taxation) bool {
@@ -272,47 +268,77 @@ func (o *Order) fill(g *Goods, by *delivery, t Taxation) bool {
 	return !all.Overflow
 }
 
-// From checks the start of a list of orders: a time of RFC 3339, or a date, which means its first
-// moment in UTC. It returns zero if the text is empty or faulty. docs/api/checkout.md#orders.
-func (f *Faults) From(field, text string) time.Time {
-	from, _ := f.moment(field, text)
-	return from
+// Archivable reports whether an order can be archived: it was placed before a time, nothing is left to
+// do for it, and it is not archived yet. docs/operations.md#old-orders.
+func (o *Order) Archivable(before time.Time) bool {
+	return o.Status != OrderPlaced && o.PlacedAt.Before(before) && o.ArchivedAt.IsZero()
 }
 
-// To checks the end of a list of orders. A date or a whole second means its last millisecond, for
-// an order's time is shown in whole seconds.
-func (f *Faults) To(field, text string) time.Time {
-	_, to := f.moment(field, text)
-	return to
+// Archived returns what stays of an order in Redis once its whole is elsewhere: its ids, its customer,
+// its status with the times, its payment, its totals, and under which customers its uses of discounts
+// count. Lines, addresses, the delivery, discounts and all texts are gone. It is enough for lists, for a
+// payment or a refund that comes again, for a refund of an amount, and for an erasure of the counts.
+func (o *Order) Archived(now time.Time) *Order {
+	stub := &Order{
+		ID: o.ID, Number: o.Number, CartID: o.CartID, QuoteID: o.QuoteID, Customer: o.Customer, PlacedAt: o.PlacedAt,
+		Totals: o.Totals, Status: o.Status, Payment: o.Payment, CancelledAt: o.CancelledAt, Restocked: o.Restocked,
+		ArchivedAt: now, Tax: o.Tax,
+	}
+	stub.Totals.Breakdown = nil
+	for i := range o.Uses {
+		if o.Uses[i].Counter == CountCustomer {
+			stub.Uses = append(stub.Uses, o.Uses[i])
+		}
+	}
+	for i := range o.Parts {
+		stub.Parts = append(stub.Parts, o.Parts[i].archived())
+	}
+	if slices.Contains(ShownReasons, o.CancelReason) { // any other is a text of the merchant
+		stub.CancelReason = o.CancelReason
+	}
+	return stub
 }
 
-// moment reads a date or a time, and returns its first and its last millisecond.
-func (f *Faults) moment(field, text string) (first, last time.Time) {
-	if text == "" {
-		return first, last
+// archived is what stays of a part: its kind, its time and the amount of a refund. The reference of a refund
+// stays, as that of the payment does, so that a repetition does not refund again.
+func (p *Part) archived() Part {
+	stub := Part{ID: p.ID, Kind: p.Kind, At: p.At, Shipping: p.Shipping, Amount: p.Amount}
+	if p.Kind == PartRefund {
+		stub.Reference = p.Reference
 	}
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return day, day.Add(24*time.Hour - time.Millisecond)
-	}
-	at, ok := ParseTime(text)
-	switch {
-	case !ok:
-		f.Add(field, MsgDate(field))
-	case !strings.Contains(text, "."):
-		return at, at.Add(time.Second - time.Millisecond)
-	}
-	return at, at
+	return stub
 }
 
-// ParseTime reads a time of RFC 3339 strictly. Package time also accepts hours of one digit,
-// fractions after a comma, and zones of 24 hours or 60 minutes.
-func ParseTime(text string) (t time.Time, ok bool) {
-	if t.UnmarshalText([]byte(text)) != nil || text[len("2006-01-02T1")] == ':' || strings.Contains(text, ",") {
-		return time.Time{}, false
+// orderTokenLength is the length of every order's token: an id and an HMAC as base64url.
+const orderTokenLength = 64
+
+// OrderToken is the token with which everybody can read the order: its id, then an HMAC of it with
+// the store's secret. It is not stored, and cannot be revoked.
+func (s *Store) OrderToken(id uuid.UUID) string {
+	return base64.RawURLEncoding.EncodeToString(append(id[:], s.sign("order", id)...))
+}
+
+// OrderOfToken returns the id in an order's token. It returns false if the token is not one of the
+// store's, in a time that does not depend on the HMAC.
+func (s *Store) OrderOfToken(token string) (id uuid.UUID, ok bool) {
+	var text [orderTokenLength / 4 * 3]byte
+	if len(token) != orderTokenLength {
+		return uuid.Nil, false
 	}
-	zone := text[len(text)-len("07:00"):]
-	if text[len(text)-1] != 'Z' && (zone[:2] > "23" || zone[3:] > "59") {
-		return time.Time{}, false
+	if n, err := base64.RawURLEncoding.Strict().Decode(text[:], []byte(token)); err != nil || n != len(text) {
+		return uuid.Nil, false
 	}
-	return t, true
+	copy(id[:], text[:])
+	if !hmac.Equal(text[len(id):], s.sign("order", id)) {
+		return uuid.Nil, false
+	}
+	return id, true
+}
+
+// sign is the HMAC of an id with the store's secret, for one purpose.
+func (s *Store) sign(purpose string, id uuid.UUID) []byte {
+	mac := hmac.New(sha256.New, s.Secret[:])
+	mac.Write([]byte(purpose + "\x00"))
+	mac.Write(id[:])
+	return mac.Sum(nil)
 }

@@ -76,6 +76,9 @@ type QuoteSettings struct {
 	HoldStock bool
 }
 
+// TakesQuotes reports whether the store accepts requests for quotes.
+func (s *Store) TakesQuotes() bool { return s.Modules.Has(ModuleSales) && s.Quotes.Enabled }
+
 // QuoteMode is what becomes of a request for a quote.
 type QuoteMode uint8
 

@@ -2,10 +2,95 @@ package commerce
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 )
+
+func (w *useWorld) attach(c *modelledCart, v Visitor) {
+	code := w.someCode()
+	same := func(other modelledCode) bool { return other.text == code.text }
+	limit, at := w.shop.Policy.MaxDiscountCodes, slices.IndexFunc(c.codes, same)
+	cmd := AttachCode{Code: []string{strings.ToLower(code.text), code.text, " " + code.text}[w.r.IntN(3)]}
+	switch unknown := slices.IndexFunc(c.codes, func(other modelledCode) bool { return other.discount < 0 }); {
+	case limit == 1:
+		c.codes = []modelledCode{code}
+	case at >= 0:
+	case len(c.codes) < limit:
+		c.codes = append(c.codes, code)
+	case unknown >= 0:
+		c.codes[unknown] = code
+	default:
+		if _, _, r := w.run(c.Cart, cmd, w.input(v, w.node())); r == nil || r.Message != CodeLimitReached.Message {
+			w.t.Fatalf("a code too many: %v", r)
+		}
+		w.seen["code limit"]++
+		return
+	}
+	w.keep(c, cmd, w.input(v, w.node()))
+	w.recount(c, v)
+	var e Evaluation
+	node := w.node()
+	e.Evaluate(c.Cart, node, v, w.now)
+	if got, want := w.shown(e.Discounts), w.picked(w.picks(c, w.shownFails(v, node))); got != want {
+		w.t.Fatalf("a cart with %+v shows %s, want %s", c.codes, got, want)
+	}
+}
+
+func (w *useWorld) detach(c *modelledCart, v Visitor) {
+	if len(c.codes) == 0 {
+		return
+	}
+	at := w.r.IntN(len(c.codes))
+	w.keep(c, DetachCode{Code: &c.codes[at].text}, w.input(v, w.node()))
+	c.codes = slices.Delete(slices.Clone(c.codes), at, at+1)
+	w.seen["detached"]++
+}
+
+// claim folds another cart of the account into a cart; its codes stay behind.
+func (w *useWorld) claim(c *modelledCart, v Visitor) {
+	if !v.Known {
+		return
+	}
+	in := w.input(v, w.node())
+	for _, other := range w.carts {
+		if other != c && other.Customer == (Binding{ID: v.CustomerID}) {
+			in.Others = append(in.Others, other.Cart)
+		}
+	}
+	if w.r.IntN(3) == 0 { // a first commit counts nothing
+		first := *in
+		first.Others, first.Folding = nil, true
+		w.keep(c, ClaimCart{}, &first)
+	}
+	for _, folded := range w.keep(c, ClaimCart{}, in).Claim.Folded {
+		w.carts = slices.DeleteFunc(w.carts, func(other *modelledCart) bool { return other.ID == folded.ID })
+		w.open(NewCart(testID(0x100+w.id()), w.now), nil)
+		w.seen["claimed"]++
+	}
+	w.recount(c, v)
+}
+
+// copy makes a cart of an order: the codes of a second try come along, uncounted.
+func (w *useWorld) copy(v Visitor) {
+	sale := w.someSale(func(s *modelledSale) bool { return s.order != nil && s.order.Status == OrderCancelled })
+	if sale == nil {
+		return
+	}
+	next, _, r := CopyOfOrder(sale.order).Make(testID(0x100+w.id()), w.input(v, w.node()))
+	if r != nil {
+		w.t.Fatal(r)
+	}
+	var codes []modelledCode
+	for _, p := range sale.picks {
+		if p.code != nil && len(codes) < w.shop.Policy.MaxDiscountCodes {
+			codes = append(codes, modelledCode{text: p.code.text, discount: p.discount, batch: p.code.batch, serial: p.code.serial})
+		}
+	}
+	w.open(next, codes)
+	w.seen["copied"]++
+}
 
 // buyer is a random visitor's account, if any, with the address of the body and the one that counts.
 func (w *useWorld) buyer(c *modelledCart, v Visitor) (account uuid.UUID, sent, email string) {

@@ -1,7 +1,0 @@
-//go:build long
-
-package commerce
-
-import "testing"
-
-func TestLongTaxesMatchTheModel(t *testing.T) { compareTaxes(t, 1_000_000) }
