@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"encoding/json"
+	"errors"
+	"time"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
@@ -85,6 +89,55 @@ func (e *Engine) ResetPassword(r *Request, p *PasswordReset) error {
 	return e.changeAccount(r, found.Record, commerce.ResetPassword{Token: p.Token, Hash: hash})
 }
 
+// ForgotPassword sends a reset token to the store's webhook. An unknown address, and an account
+// with too many requests, get the same answer after the same time and the same trips to Redis.
+// Errors: ErrUnavailable, ErrUnknownOutcome.
+func (e *Engine) ForgotPassword(r *Request, email string) error {
+	defer constantTime(r.Began, forgotStep)
+	if !r.Store.Wants(commerce.EventPasswordReset) {
+		return nil
+	}
+	found, err := e.storage.FindAccount(r.Store.ID, email, r.Deadline)
+	if err != nil {
+		return err
+	}
+	if found.Record == nil {
+		return e.storage.EmptyTrip(r.Store.ID, r.Deadline)
+	}
+	if err = e.askReset(r, found.Record); errors.Is(err, commerce.TooManyAttempts) {
+		err = nil
+	}
+	return err
+}
+
+// askReset writes a new token into the account's record and the outbox. Further error:
+// TooManyAttempts.
+func (e *Engine) askReset(r *Request, found *Record[*commerce.Contact]) error {
+	token := newSecret()
+	event, err := resetEvent(r, found.State, token)
+	if err != nil {
+		return err
+	}
+	return e.changeAccount(r, found, commerce.AskReset{Token: commerce.HashSecret([]byte(token)), Event: event})
+}
+
+// resetEvent is the only place where a reset token is written in clear text.
+func resetEvent(r *Request, contact *commerce.Contact, token string) (*commerce.Event, error) {
+	body, err := json.Marshal(struct {
+		Event      string    `json:"event"`
+		StoreID    uuid.UUID `json:"store_id"`
+		ContactID  uuid.UUID `json:"contact_id"`
+		Email      string    `json:"email"`
+		Token      string    `json:"token"`
+		ExpiresAt  time.Time `json:"expires_at"`
+		OccurredAt time.Time `json:"occurred_at"`
+	}{
+		commerce.EventPasswordReset, r.Store.ID, contact.ID, contact.Email, token,
+		r.Now.Add(commerce.ResetLifetime).Truncate(time.Second), r.Now.Truncate(time.Second),
+	})
+	return &commerce.Event{Name: commerce.EventPasswordReset, Body: body}, err
+}
+
 // ChangePassword replaces the password. It ends all sessions of the contact except the request's
 // own. Errors: *Refusal (PasswordIncorrect, InvalidCustomerToken), ErrUnavailable,
 // ErrUnknownOutcome.
@@ -123,29 +176,3 @@ func (e *Engine) changeAccount(r *Request, found *Record[*commerce.Contact], com
 	_, err := e.ChangeContact(&change)
 	return err
 }
-
-// checkSession refuses a token whose session has ended since admission: it does not resolve. Spec: Address errors.
-func checkSession(c *commerce.Contact, r *Request) *commerce.Refusal {
-	if r.Visitor.Known && r.Visitor.Session.Number != c.Session {
-		return commerce.InvalidCustomerToken
-	}
-	return nil
-}
-
-// findAddress refuses a replay if its address is gone.
-func findAddress(c *commerce.Contact, id uuid.UUID) *commerce.Refusal {
-	if id != uuid.Nil && c.Address(id) == nil {
-		return commerce.NotFound("Address", id.String())
-	}
-	return nil
-}
-
-// ReadContact returns the contact Request.ContactID.
-func (e *Engine) ReadContact(r *Request) (Reply, error) {
-	reply, err := e.contacts.Read(r)
-	reply.Facts = &r.Facts
-	return reply, err
-}
-
-// ChangeContact applies Request.Command.
-func (e *Engine) ChangeContact(r *Request) (Reply, error) { return e.write(r, e.contacts.Change) }

@@ -109,6 +109,62 @@ func (e *Engine) EachAccountCart(r *Request, q *CartQuery) (total int, err error
 	return e.storage.EachAccountCart(RecordKey{r.Store.ID, r.Visitor.CustomerID}, &own, r.Deadline)
 }
 
+// EachCustomerCart is EachAccountCart for the account of an id.
+func (e *Engine) EachCustomerCart(r *Request, customer uuid.UUID, q *CartQuery) (total int, err error) {
+	own := *q
+	own.Each = func(c *commerce.Cart) error {
+		if c.Status != commerce.CartActive || c.Expired(r.Now) || c.Customer.ID != customer {
+			return nil
+		}
+		return q.Each(c)
+	}
+	return e.storage.EachAccountCart(RecordKey{r.Store.ID, customer}, &own, r.Deadline)
+}
+
+// FindCarts calls each for the active carts whose ids begin so, and returns where the next page begins; empty at the end. Errors:
+// ErrUnavailable, those of each.
+func (e *Engine) FindCarts(r *Request, short, after string, each func(*commerce.Cart) error) (next string, err error) {
+	ids, next, err := e.storage.ScanCarts(r, short, after)
+	if err != nil {
+		return next, err
+	}
+	keys := make([]RecordKey, len(ids))
+	for i, id := range ids {
+		keys[i] = RecordKey{r.Store.ID, id}
+	}
+	carts, err := e.storage.LoadCarts(keys, r.Deadline)
+	for i := range carts {
+		if c := carts[i].State; err == nil && c != nil && !c.Expired(r.Now) {
+			err = each(c)
+		}
+	}
+	return next, err
+}
+
+// ReadStoreCart returns any cart of the store, and sets the visitor to its customer. Errors: *commerce.Refusal, ErrUnavailable.
+func (e *Engine) ReadStoreCart(r *Request) (record CartRecord, err error) {
+	carts, err := e.storage.LoadCarts([]RecordKey{{r.Store.ID, r.CartID}}, r.Deadline)
+	if err != nil {
+		return record, err
+	}
+	record = carts[0]
+	cart := record.State
+	if cart == nil || cart.Expired(r.Now) {
+		return record, commerce.NotFound("Cart", r.CartID.String())
+	}
+	r.Visitor = commerce.Visitor{}
+	if !cart.Customer.Bound() || cart.Customer.Guest {
+		return record, nil
+	}
+	found, err := e.contacts.Find(RecordKey{r.Store.ID, cart.Customer.ID}, true, r.Deadline)
+	if err == nil && found != nil && !found.State.Guest {
+		c := found.State
+		r.Visitor = commerce.Visitor{Known: true, CustomerID: c.ID, GroupID: c.GroupID, B2B: c.B2B, Approved: c.Approved, ReverseCharge: c.ReverseCharge}
+		r.Contact = Sighting[*commerce.Contact]{Stamp: found.Stamp, Record: found}
+	}
+	return record, err
+}
+
 // ChangeCart applies Request.Command.
 func (e *Engine) ChangeCart(r *Request) (Reply, error) { return e.write(r, e.changeCart) }
 

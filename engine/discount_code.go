@@ -1,9 +1,16 @@
 package engine
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"strconv"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/commerce/storefile"
 )
 
 // AttachCode attaches a discount code. A caller may try only a number of unknown codes on one cart.
@@ -80,4 +87,97 @@ func (e *Engine) GiveCodes(r *Request, q *commerce.CodeRequest) (given GivenCode
 		return Reply{Replayed: given.Replayed}, err
 	})
 	return given, err
+}
+
+// DiscountUses are how often a discount was used. Counts that were not asked for are nil.
+type DiscountUses struct {
+	Discount          *commerce.Discount
+	Used              int64
+	ByCode, ByAccount *int64
+}
+
+// ReadDiscountUses returns how often a discount was used, also with a code and by a customer; nil for none. Errors: *commerce.Refusal,
+// ErrUnavailable.
+func (e *Engine) ReadDiscountUses(r *Request, id, code string, customer uuid.UUID) (uses DiscountUses, err error) {
+	parsed, ok := commerce.ParseID(id)
+	if uses.Discount = r.Store.Discount(parsed); !ok || uses.Discount == nil {
+		return uses, commerce.NotFound("Discount", id)
+	}
+	asked := []commerce.Use{{Discount: parsed}}
+	if code != "" {
+		use, ok := r.Store.CodeUse(uses.Discount, code)
+		if !ok {
+			var faults commerce.Faults
+			faults.Add("code", commerce.MsgIn("code"))
+			return uses, faults.Refusal()
+		}
+		asked = append(asked, use)
+	}
+	if customer != uuid.Nil {
+		asked = append(asked, commerce.Use{Discount: parsed, Counter: commerce.CountCustomer, Field: customer.String()})
+	}
+	counts, err := e.storage.UseCounts(r.Store.ID, asked, r.Deadline)
+	if err != nil {
+		return uses, err
+	}
+	uses.Used = counts[0]
+	rest := counts[1:]
+	if code != "" {
+		uses.ByCode, rest = &rest[0], rest[1:]
+	}
+	if customer != uuid.Nil {
+		uses.ByAccount = &rest[0]
+	}
+	return uses, nil
+}
+
+// BatchSecrets are the secrets of all batches of codes that a store's documents have had: BatchField → SHA-256 of
+// the secret, hex. The uses of codes are counted by number and serial, so a number is never used again for other codes.
+type BatchSecrets map[string]string
+
+// BatchField is a batch's field in BatchSecrets, and in the hashes of batches: discount id, colon, number.
+func BatchField(discount uuid.UUID, number int64) string {
+	return discount.String() + ":" + strconv.FormatInt(number, 10)
+}
+
+// ReadBatchSecrets reads the text of a page of secrets; a store without one has none.
+func ReadBatchSecrets(text []byte) (BatchSecrets, error) {
+	had := BatchSecrets{}
+	if text == nil {
+		return had, nil
+	}
+	return had, json.Unmarshal(text, &had)
+}
+
+// Text is the text of the page of the secrets; nil if there are none.
+func (had BatchSecrets) Text() []byte {
+	if len(had) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(had)
+	if err != nil {
+		panic(err) // texts always have a JSON form
+	}
+	return text
+}
+
+func hashOfSecret(b *commerce.CodeBatch) string {
+	hash := sha256.Sum256(b.Secret)
+	return hex.EncodeToString(hash[:])
+}
+
+// Other is a rule of documents: whether a batch's number has had another secret.
+func (had BatchSecrets) Other() storefile.BatchRule {
+	return func(d *commerce.Discount, b *commerce.CodeBatch) bool {
+		before := had[BatchField(d.ID, int64(b.Number))]
+		return before != "" && before != hashOfSecret(b)
+	}
+}
+
+// Add adds the secrets of a discount's batches.
+func (had BatchSecrets) Add(d *commerce.Discount) {
+	for i := range d.CodeBatches {
+		b := &d.CodeBatches[i]
+		had[BatchField(d.ID, int64(b.Number))] = hashOfSecret(b)
+	}
 }

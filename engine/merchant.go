@@ -93,6 +93,53 @@ func (e *Engine) ReadDocumentEntry(r *Request, list, key string) (storefile.List
 	return e.storage.DocumentEntry(r, list, key)
 }
 
+// WebhookQueue is a queue of a webhook with its events. Oldest is zero if none waits.
+type WebhookQueue struct {
+	ID, Host                   string
+	Events                     []string
+	Waiting, Retrying, GivenUp int64
+	Oldest                     time.Time
+}
+
+// ReadWebhooks, ReadSummary and ReadHistory are those of MerchantStorage.
+func (e *Engine) ReadWebhooks(r *Request) ([]WebhookQueue, error) { return e.storage.WebhookQueues(r) }
+func (e *Engine) ReadSummary(r *Request, days int) (Summary, error) {
+	return e.storage.SalesSummary(r, days)
+}
+func (e *Engine) ReadHistory(r *Request, after string) (HistoryPage, error) {
+	return e.storage.HistoryPage(r, after)
+}
+
+// Summary is what a merchant sees first of a store.
+type Summary struct {
+	At    time.Time
+	Sales []HourSales
+	// Unpaid are the orders that wait for their payment, Overdue those of them whose time is over.
+	Unpaid, Overdue                              int64
+	QuotesWaiting, QuotesOffered, QuotesExpiring int64
+	Awaiting                                     int64
+	Waiting, GivenUp                             int64
+}
+
+// HourSales are the orders that were placed and cancelled in an hour.
+type HourSales struct {
+	Hour                    time.Time
+	Orders, Cancelled       int64
+	Amount, CancelledAmount commerce.Amount
+}
+
+// HistoryRow is a change of the store. Key is empty for an operator's.
+type HistoryRow struct {
+	At           time.Time
+	Key, Act, On string
+}
+
+// HistoryPage is a page of the history, the newest first. NextAfter is empty at the end.
+type HistoryPage struct {
+	Rows      []HistoryRow
+	NextAfter string
+}
+
 // Act is a change by a key of the merchant's, for the store's history. On is the id of what was changed; empty for the store.
 type Act struct{ Name, Key, On string }
 

@@ -58,7 +58,7 @@ var controls = []control{
 			Old:  "  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
 			New:  "  elseif moved then\n    done = -1\n  elseif record ~= '' and stamp == sub(record, 2, stamp_end) then",
 		}, {
-			File: "engine/clock.go",
+			File: "engine/facts.go",
 			Old:  "const Drift = 250 * time.Millisecond",
 			New:  "const Drift = 20 * time.Millisecond",
 		}},
@@ -114,7 +114,7 @@ var controls = []control{
 	},
 	{
 		name:    "a line of the history that forgets the sets before",
-		patches: []cluster.Patch{{File: "engine/store_sets.go", Old: "last.At, last.Sets+c.sets, slices", New: "last.At, c.sets, slices"}},
+		patches: []cluster.Patch{{File: "engine/store.go", Old: "last.At, last.Sets+c.sets, slices", New: "last.At, c.sets, slices"}},
 		plan:    listingPlan,
 	},
 	{
