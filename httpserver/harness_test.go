@@ -19,7 +19,7 @@ import (
 	"cartd/commerce"
 	"cartd/commerce/storefile"
 	"cartd/engine"
-	"cartd/internal/answers"
+	"cartd/internal/strictjson"
 )
 
 const (
@@ -819,7 +819,7 @@ func (h *harness) expect(c call, status int, body string) answer {
 }
 
 func message(text string) string {
-	return string(answers.AppendString([]byte(`{"message":`), text)) + "}"
+	return string(strictjson.AppendString([]byte(`{"message":`), text)) + "}"
 }
 
 // lastRequest returns the last request to the engine.

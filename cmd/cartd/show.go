@@ -15,6 +15,7 @@ import (
 	"cartd/commerce"
 	"cartd/internal/answers"
 	"cartd/internal/commandline"
+	"cartd/internal/field"
 	"cartd/persistence/operator"
 )
 
@@ -137,32 +138,32 @@ func printRecord[T any](q *query, kind answers.Kind[T], record T) error {
 
 // shownAs is what is shown of a kind of records: data as in the API, and beside it what operators see.
 func shownAs[T any](data answers.Field[T], operator ...answers.Field[T]) answers.Kind[T] {
-	return answers.Object("", data, answers.Self("operator", answers.Object("", operator...), ""))
+	return field.Object("", data, field.Self("operator", field.Object("", operator...), ""))
 }
 
 // storeShown is the store of what is shown.
-var storeShown = answers.Object("",
-	answers.Member("id", answers.UUID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
-	answers.Member("name", answers.Text, "", func(s *commerce.Store) *string { return &s.Name }),
+var storeShown = field.Object("",
+	field.Member("id", answers.UUID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
+	field.Member("name", answers.Text, "", func(s *commerce.Store) *string { return &s.Name }),
 )
 
 // foundShown are what operators see of every record: its store, its key in Redis, its version, and whose it is.
 func foundShown[S any](customer func(S) commerce.Binding) []answers.Field[*operator.Found[S]] {
 	return append(recordShown[S](),
-		answers.Value("customer", answers.OrNull(bindingShown), "", func(f *operator.Found[S]) commerce.Binding { return customer(f.State) }))
+		field.Value("customer", field.OrNull(bindingShown), "", func(f *operator.Found[S]) commerce.Binding { return customer(f.State) }))
 }
 
 func recordShown[S any]() []answers.Field[*operator.Found[S]] {
-	return answers.Rows(
-		answers.Value("store", storeShown, "", func(f *operator.Found[S]) *commerce.Store { return f.Store }),
-		answers.Member("key", answers.Text, "", func(f *operator.Found[S]) *string { return &f.Key }),
-		answers.Value("version", answers.LongNumber, "", func(f *operator.Found[S]) int64 { return int64(f.Version) }),
+	return field.Rows(
+		field.Value("store", storeShown, "", func(f *operator.Found[S]) *commerce.Store { return f.Store }),
+		field.Member("key", answers.Text, "", func(f *operator.Found[S]) *string { return &f.Key }),
+		field.Value("version", answers.LongNumber, "", func(f *operator.Found[S]) int64 { return int64(f.Version) }),
 	)
 }
 
-var bindingShown = answers.Object("",
-	answers.Value("id", answers.UUID, "", func(b commerce.Binding) uuid.UUID { return b.ID }),
-	answers.Value("guest", answers.Boolean, "", func(b commerce.Binding) bool { return b.Guest }),
+var bindingShown = field.Object("",
+	field.Value("id", answers.UUID, "", func(b commerce.Binding) uuid.UUID { return b.ID }),
+	field.Value("guest", answers.Boolean, "", func(b commerce.Binding) bool { return b.Guest }),
 )
 
 // shownTime returns a time to the second; "" for the zero time.

@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/internal/field"
 	"cartd/persistence"
 	"cartd/persistence/operator"
 )
@@ -26,19 +27,19 @@ type foundCart struct {
 }
 
 var cartShown = shownAs(
-	answers.Value("data", answers.Cart, "", func(f foundCart) answers.CartView {
+	field.Value("data", answers.Cart, "", func(f foundCart) answers.CartView {
 		return answers.CartView{Store: f.Store, Evaluation: f.evaluation}
 	}),
-	answers.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
-		answers.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) *uuid.UUID { return &f.State.MergedInto }),
-		answers.Member("created_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.CreatedAt }),
-		answers.Member("last_activity_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.UpdatedAt }),
-		answers.Member("expires_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.ExpiresAt }),
-		answers.Self("holds", answers.Counted(holdShown, countHolds, holdOf), ""),
+	field.Of(append(foundShown(func(c *commerce.Cart) commerce.Binding { return c.Customer }),
+		field.Member("merged_into", answers.UUIDOrNull, "", func(f *storedCart) *uuid.UUID { return &f.State.MergedInto }),
+		field.Member("created_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.CreatedAt }),
+		field.Member("last_activity_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.UpdatedAt }),
+		field.Member("expires_at", answers.Time, "", func(f *storedCart) *time.Time { return &f.State.ExpiresAt }),
+		field.Self("holds", field.Counted(holdShown, countHolds, holdOf), ""),
 	), func(f foundCart) *storedCart { return f.storedCart }),
-	answers.Self("discount_codes", answers.Counted(answers.CodeResult, func(f foundCart) int { return len(f.State.Codes) },
+	field.Self("discount_codes", field.Counted(answers.CodeResult, func(f foundCart) int { return len(f.State.Codes) },
 		func(f foundCart, i int) commerce.CodeResult { return f.evaluation.CodeResult(i) }), ""),
-	answers.Value("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
+	field.Value("checkout", field.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
 )
 
 // cartHold is what a cart holds of an item.
@@ -47,11 +48,11 @@ type cartHold struct {
 	until time.Time
 }
 
-var holdShown = answers.Object("",
-	answers.Value("item", answers.UUID, "", func(h cartHold) uuid.UUID { return h.Item }),
-	answers.Value("asked", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Quantity }),
-	answers.Value("held", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Granted }),
-	answers.Value("until", answers.Time, "", func(h cartHold) time.Time { return h.until }),
+var holdShown = field.Object("",
+	field.Value("item", answers.UUID, "", func(h cartHold) uuid.UUID { return h.Item }),
+	field.Value("asked", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Quantity }),
+	field.Value("held", answers.Stock, "", func(h cartHold) commerce.Micros { return h.Granted }),
+	field.Value("until", answers.Time, "", func(h cartHold) time.Time { return h.until }),
 )
 
 func countHolds(f *storedCart) int { return len(f.State.Hold.Asks) }

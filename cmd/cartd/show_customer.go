@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
+	"cartd/internal/field"
 	"cartd/persistence/operator"
 )
 
@@ -24,12 +25,12 @@ type foundCustomer struct {
 }
 
 var customerShown = shownAs(
-	answers.NullUnless(hasContact, answers.Value("data", answers.Profile, "", func(f foundCustomer) answers.ProfileView {
+	field.NullUnless(hasContact, field.Value("data", answers.Profile, "", func(f foundCustomer) answers.ProfileView {
 		return answers.ProfileView{Contact: f.contact.State, Store: f.Store}
 	})),
-	answers.Value("store", storeShown, "", func(f foundCustomer) *commerce.Store { return f.Store }),
-	answers.If(hasContact, answers.Of(contactShown, func(f foundCustomer) *foundContact { return f.contact })),
-	newestShown("carts", answers.Object("", cartRowShown...), func(f foundCustomer) []*commerce.Cart { return f.Carts }, cartRowOf),
+	field.Value("store", storeShown, "", func(f foundCustomer) *commerce.Store { return f.Store }),
+	field.If(hasContact, field.Of(contactShown, func(f foundCustomer) *foundContact { return f.contact })),
+	newestShown("carts", field.Object("", cartRowShown...), func(f foundCustomer) []*commerce.Cart { return f.Carts }, cartRowOf),
 	newestShown("orders", answers.OrderRow, func(f foundCustomer) []*commerce.Order { return f.Orders }, orderRowOf),
 	newestShown("quotes", answers.QuoteRow, func(f foundCustomer) []*commerce.Quote { return f.Quotes }, quoteRowOf),
 )
@@ -40,29 +41,29 @@ type foundContact = operator.Found[*commerce.Contact]
 
 // contactShown is what operators see of a contact.
 var contactShown = append(recordShown[*commerce.Contact]()[1:], // the store is the person's
-	answers.Value("account", answers.Boolean, "", func(f *foundContact) bool { return !f.State.Guest }),
-	answers.Value("erased", answers.Boolean, "", func(f *foundContact) bool { return f.State.Guest && f.State.Email == "" }),
-	answers.Member("approved", answers.Boolean, "", func(f *foundContact) *bool { return &f.State.Approved }),
-	answers.Value("has_password", answers.Boolean, "", func(f *foundContact) bool { return f.State.PasswordHash != "" }),
-	answers.Member("group_id", answers.UUIDOrNull, "", func(f *foundContact) *uuid.UUID { return &f.State.GroupID }),
-	answers.Member("last_activity_at", answers.Time, "", func(f *foundContact) *time.Time { return &f.State.UpdatedAt }),
-	answers.Member("addresses", answers.List(answers.Address), "",
+	field.Value("account", answers.Boolean, "", func(f *foundContact) bool { return !f.State.Guest }),
+	field.Value("erased", answers.Boolean, "", func(f *foundContact) bool { return f.State.Guest && f.State.Email == "" }),
+	field.Member("approved", answers.Boolean, "", func(f *foundContact) *bool { return &f.State.Approved }),
+	field.Value("has_password", answers.Boolean, "", func(f *foundContact) bool { return f.State.PasswordHash != "" }),
+	field.Member("group_id", answers.UUIDOrNull, "", func(f *foundContact) *uuid.UUID { return &f.State.GroupID }),
+	field.Member("last_activity_at", answers.Time, "", func(f *foundContact) *time.Time { return &f.State.UpdatedAt }),
+	field.Member("addresses", field.List(answers.Address), "",
 		func(f *foundContact) *[]commerce.Address { return &f.State.Addresses }),
 )
 
 // newestShown are the newest records of a person, and how many there are.
 func newestShown[R, V any](name string, row answers.Kind[V], all func(foundCustomer) []R, view func(f foundCustomer, r R) V) answers.Field[foundCustomer] {
 	count := func(f foundCustomer) int { return len(all(f)) }
-	return answers.Group(
-		answers.Value(name+"_count", answers.Integer, "", count),
-		answers.Self(name, answers.Counted(row,
+	return field.Group(
+		field.Value(name+"_count", answers.Integer, "", count),
+		field.Self(name, field.Counted(row,
 			func(f foundCustomer) int { return min(count(f), maxShownRecords) },
 			func(f foundCustomer, i int) V { return view(f, all(f)[i]) }), ""))
 }
 
 // cartRowShown is a row of the list of carts with the cart's status: other carts than active ones are shown too.
 var cartRowShown = append(slices.Clip(answers.CartRowFields),
-	answers.Value("status", answers.Text, "", func(v answers.CartRowView) string { return v.Cart.Status.String() }))
+	field.Value("status", answers.Text, "", func(v answers.CartRowView) string { return v.Cart.Status.String() }))
 
 func cartRowOf(f foundCustomer, c *commerce.Cart) answers.CartRowView {
 	var visitor commerce.Visitor

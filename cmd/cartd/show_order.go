@@ -10,6 +10,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/internal/field"
 	"cartd/persistence"
 	"cartd/persistence/operator"
 )
@@ -17,24 +18,24 @@ import (
 type foundOrder = operator.Found[*commerce.Order]
 
 var orderShown = shownAs(
-	answers.Value("data", answers.StoreOrder, "", func(f *foundOrder) *commerce.Order { return f.State }),
+	field.Value("data", answers.StoreOrder, "", func(f *foundOrder) *commerce.Order { return f.State }),
 	append(foundShown(func(o *commerce.Order) commerce.Binding { return o.Customer }),
-		answers.Value("refunded_at", answers.TimeOrNull, "", func(f *foundOrder) time.Time { return f.State.RefundedAt() }),
-		answers.Member("stock_taken", answers.List(takeShown), "",
+		field.Value("refunded_at", answers.TimeOrNull, "", func(f *foundOrder) time.Time { return f.State.RefundedAt() }),
+		field.Member("stock_taken", field.List(takeShown), "",
 			func(f *foundOrder) *[]commerce.StockAsk { return &f.State.Takes }),
-		answers.Self("stock_left", answers.Counted(aheadShown, func(f *foundOrder) int { return len(f.State.Ahead) },
+		field.Self("stock_left", field.Counted(aheadShown, func(f *foundOrder) int { return len(f.State.Ahead) },
 			func(f *foundOrder, i int) aheadTake { return aheadTake{&f.State.Ahead[i], f.State} }), ""),
 	)...)
 
-var takeShown = answers.Object("",
-	answers.Member("item", answers.UUID, "", func(t *commerce.StockAsk) *uuid.UUID { return &t.Item }),
-	answers.Member("quantity", answers.Stock, "", func(t *commerce.StockAsk) *commerce.Micros { return &t.Quantity }),
+var takeShown = field.Object("",
+	field.Member("item", answers.UUID, "", func(t *commerce.StockAsk) *uuid.UUID { return &t.Item }),
+	field.Member("quantity", answers.Stock, "", func(t *commerce.StockAsk) *commerce.Micros { return &t.Quantity }),
 )
 
-var aheadShown = answers.Object("",
-	answers.Value("item", answers.UUID, "", func(t aheadTake) uuid.UUID { return t.of.Takes[t.Take].Item }),
-	answers.Member("on_hand", answers.Stock, "", func(t aheadTake) *commerce.Micros { return &t.Left }),
-	answers.Member("available_from", answers.DateOrNull, "", func(t aheadTake) *commerce.Date { return &t.From }),
+var aheadShown = field.Object("",
+	field.Value("item", answers.UUID, "", func(t aheadTake) uuid.UUID { return t.of.Takes[t.Take].Item }),
+	field.Member("on_hand", answers.Stock, "", func(t aheadTake) *commerce.Micros { return &t.Left }),
+	field.Member("available_from", answers.DateOrNull, "", func(t aheadTake) *commerce.Date { return &t.From }),
 )
 
 // aheadTake is a take of an item with a limit, with its order.

@@ -6,6 +6,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/internal/field"
 	"cartd/persistence/operator"
 )
 
@@ -22,36 +23,36 @@ type personContact struct {
 }
 
 // personShown has every record whole, as the API shows it, and nothing that only operators see.
-var personShown = answers.Object("",
-	answers.Value("store", storeShown, "", func(p *personData) *commerce.Store { return p.Store }),
-	answers.Self("contacts", answers.Counted(personContactShown, func(p *personData) int { return len(p.contacts) },
+var personShown = field.Object("",
+	field.Value("store", storeShown, "", func(p *personData) *commerce.Store { return p.Store }),
+	field.Self("contacts", field.Counted(personContactShown, func(p *personData) int { return len(p.contacts) },
 		func(p *personData, i int) personContact { return p.contacts[i] }), ""),
-	answers.Self("carts", answers.Counted(personCartShown, func(p *personData) int { return len(p.Carts) }, (*personData).cart), ""),
-	answers.Self("orders", answers.Counted(answers.StoreOrder, func(p *personData) int { return len(p.Orders) },
+	field.Self("carts", field.Counted(personCartShown, func(p *personData) int { return len(p.Carts) }, (*personData).cart), ""),
+	field.Self("orders", field.Counted(answers.StoreOrder, func(p *personData) int { return len(p.Orders) },
 		func(p *personData, i int) *commerce.Order { return p.Orders[i] }), ""),
-	answers.Self("quotes", answers.Counted(answers.Quote, func(p *personData) int { return len(p.Quotes) },
+	field.Self("quotes", field.Counted(answers.Quote, func(p *personData) int { return len(p.Quotes) },
 		func(p *personData, i int) answers.QuoteView { return answers.QuoteAt(p.Quotes[i], p.Now) }), ""),
 )
 
-var personContactShown = answers.Object("",
-	answers.Value("account", answers.Boolean, "", func(c personContact) bool { return !c.contact.State.Guest }),
-	answers.Value("profile", answers.Profile, "", func(c personContact) answers.ProfileView {
+var personContactShown = field.Object("",
+	field.Value("account", answers.Boolean, "", func(c personContact) bool { return !c.contact.State.Guest }),
+	field.Value("profile", answers.Profile, "", func(c personContact) answers.ProfileView {
 		return answers.ProfileView{Contact: c.contact.State, Store: c.contact.Store}
 	}),
-	answers.Member("addresses", answers.List(answers.Address), "",
+	field.Member("addresses", field.List(answers.Address), "",
 		func(c personContact) *[]commerce.Address { return &c.contact.State.Addresses }),
-	answers.Value("deleted_addresses", answers.List(deletedShown), "",
+	field.Value("deleted_addresses", field.List(deletedShown), "",
 		func(c personContact) []commerce.DeletedAddress { return c.deleted }),
 )
 
-var deletedShown = answers.Object("",
-	answers.Member("deleted_at", answers.Time, "", func(d *commerce.DeletedAddress) *time.Time { return &d.At }),
-	answers.Value("address", answers.Address, "", func(d *commerce.DeletedAddress) *commerce.Address { return &d.Address }),
+var deletedShown = field.Object("",
+	field.Member("deleted_at", answers.Time, "", func(d *commerce.DeletedAddress) *time.Time { return &d.At }),
+	field.Value("address", answers.Address, "", func(d *commerce.DeletedAddress) *commerce.Address { return &d.Address }),
 )
 
-var personCartShown = answers.Object("",
-	answers.Value("cart", answers.Cart, "", func(f foundCart) answers.CartView { return answers.CartView{Store: f.Store, Evaluation: f.evaluation} }),
-	answers.Value("checkout", answers.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
+var personCartShown = field.Object("",
+	field.Value("cart", answers.Cart, "", func(f foundCart) answers.CartView { return answers.CartView{Store: f.Store, Evaluation: f.evaluation} }),
+	field.Value("checkout", field.OrNull(answers.KeptCheckout), "", func(f foundCart) *commerce.PreparedCheckout { return f.checkout }),
 )
 
 // cart is a cart as its customer sees it.

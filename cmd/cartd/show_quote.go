@@ -8,6 +8,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
+	"cartd/internal/field"
 	"cartd/persistence"
 	"cartd/persistence/operator"
 )
@@ -26,28 +27,28 @@ type quoteSignature struct {
 }
 
 var quoteShown = shownAs(
-	answers.Value("data", answers.StoreQuote, "", func(f foundQuote) answers.StoreQuoteView {
+	field.Value("data", answers.StoreQuote, "", func(f foundQuote) answers.StoreQuoteView {
 		return answers.StoreQuoteView{QuoteView: answers.QuoteAt(f.State, f.Now), Sums: f.sums}
 	}),
-	answers.Of(foundShown(func(quote *commerce.Quote) commerce.Binding { return quote.Customer }),
+	field.Of(foundShown(func(quote *commerce.Quote) commerce.Binding { return quote.Customer }),
 		func(f foundQuote) *operator.Found[*commerce.Quote] { return f.Found }),
-	answers.Member("shipping_discounts", answers.List(shippingDiscountShown), "",
+	field.Member("shipping_discounts", field.List(shippingDiscountShown), "",
 		func(f foundQuote) *[]commerce.ShippingDiscount { return &f.State.Goods.Shipping }),
-	answers.Value("signature", answers.OrNull(signatureShown), "", func(f foundQuote) quoteSignature { return f.signature }),
+	field.Value("signature", field.OrNull(signatureShown), "", func(f foundQuote) quoteSignature { return f.signature }),
 )
 
-var shippingDiscountShown = answers.Object("",
-	answers.Member("name", answers.Text, "", func(d *commerce.ShippingDiscount) *string { return &d.Name }),
-	answers.Member("code", answers.TextOrNull, "", func(d *commerce.ShippingDiscount) *string { return &d.Code }),
-	answers.NullUnless(func(d *commerce.ShippingDiscount) bool { return d.Value.Fixed },
-		answers.Member("amount", answers.Money, "", func(d *commerce.ShippingDiscount) *commerce.Amount { return &d.Value.Amount })),
-	answers.NullUnless(func(d *commerce.ShippingDiscount) bool { return !d.Value.Fixed },
-		answers.Member("percent", answers.Percent, "", func(d *commerce.ShippingDiscount) *commerce.Percent { return &d.Value.Percent })),
+var shippingDiscountShown = field.Object("",
+	field.Member("name", answers.Text, "", func(d *commerce.ShippingDiscount) *string { return &d.Name }),
+	field.Member("code", answers.TextOrNull, "", func(d *commerce.ShippingDiscount) *string { return &d.Code }),
+	field.NullUnless(func(d *commerce.ShippingDiscount) bool { return d.Value.Fixed },
+		field.Member("amount", answers.Money, "", func(d *commerce.ShippingDiscount) *commerce.Amount { return &d.Value.Amount })),
+	field.NullUnless(func(d *commerce.ShippingDiscount) bool { return !d.Value.Fixed },
+		field.Member("percent", answers.Percent, "", func(d *commerce.ShippingDiscount) *commerce.Percent { return &d.Value.Percent })),
 )
 
-var signatureShown = answers.Object("",
-	answers.Value("bytes", answers.Integer, "", func(s quoteSignature) int { return s.bytes }),
-	answers.Value("file", answers.TextOrNull, "", func(s quoteSignature) string { return s.file }),
+var signatureShown = field.Object("",
+	field.Value("bytes", answers.Integer, "", func(s quoteSignature) int { return s.bytes }),
+	field.Value("file", answers.TextOrNull, "", func(s quoteSignature) string { return s.file }),
 )
 
 // showQuote shows a quote as the merchant sees it now, and writes its signature to a file if one is named.

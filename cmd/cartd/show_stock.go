@@ -8,33 +8,34 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/internal/field"
 	"cartd/persistence/operator"
 )
 
 type foundStock = operator.FoundStock
 
 var stockShown = shownAs(
-	answers.Value("data", answers.Availability, "", availabilityOf),
-	answers.Value("store", storeShown, "", func(f *foundStock) *commerce.Store { return f.Store }),
-	answers.Member("product", answers.Text, "", func(f *foundStock) *string { return &f.Product.Name }),
-	answers.Value("variant", answers.TextOrNull, "", func(f *foundStock) string {
+	field.Value("data", answers.Availability, "", availabilityOf),
+	field.Value("store", storeShown, "", func(f *foundStock) *commerce.Store { return f.Store }),
+	field.Member("product", answers.Text, "", func(f *foundStock) *string { return &f.Product.Name }),
+	field.Value("variant", answers.TextOrNull, "", func(f *foundStock) string {
 		if f.Variant == nil {
 			return ""
 		}
 		return f.Variant.Name
 	}),
-	answers.NullUnless(func(f *foundStock) bool { return f.Product.TrackStock },
-		answers.Member("on_hand", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.OnHand }),
-		answers.Member("held", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.Held }),
-		answers.Member("limit", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.Limit })),
-	answers.Member("holds", answers.List(stockHoldShown), "",
+	field.NullUnless(func(f *foundStock) bool { return f.Product.TrackStock },
+		field.Member("on_hand", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.OnHand }),
+		field.Member("held", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.Held }),
+		field.Member("limit", answers.Stock, "", func(f *foundStock) *commerce.Micros { return &f.Level.Limit })),
+	field.Member("holds", field.List(stockHoldShown), "",
 		func(f *foundStock) *[]operator.FoundHold { return &f.Holds }),
 )
 
-var stockHoldShown = answers.Object("",
-	answers.Member("cart_id", answers.UUID, "", func(h *operator.FoundHold) *uuid.UUID { return &h.Cart }),
-	answers.Member("held", answers.Stock, "", func(h *operator.FoundHold) *commerce.Micros { return &h.Held }),
-	answers.Member("until", answers.Time, "", func(h *operator.FoundHold) *time.Time { return &h.Until }),
+var stockHoldShown = field.Object("",
+	field.Member("cart_id", answers.UUID, "", func(h *operator.FoundHold) *uuid.UUID { return &h.Cart }),
+	field.Member("held", answers.Stock, "", func(h *operator.FoundHold) *commerce.Micros { return &h.Held }),
+	field.Member("until", answers.Time, "", func(h *operator.FoundHold) *time.Time { return &h.Until }),
 )
 
 func availabilityOf(f *foundStock) answers.AvailabilityView {

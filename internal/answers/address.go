@@ -4,25 +4,26 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // Address is an address of a contact. OrderAddress is one of an order. Spec: Address.
 var (
-	Address = Object("Address",
-		Member("id", UUID, "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
-		Member("type", Names(commerce.AddressTypes...), "", commerce.AddressTexts[commerce.AddressType].Place),
-		Member("label", TextOrNull, "The customer's own name for it.", commerce.AddressTexts[commerce.AddressLabel].Place),
-		Member("is_default", Boolean, "At most one address of each type is the default.", func(a *commerce.Address) *bool { return &a.IsDefault }),
-		Group(addressTexts(commerce.AddressRecipient, func(t *commerce.AddressText) string { return t.About })...))
-	OrderAddress = Object("OrderAddress", addressTexts(commerce.AddressLabel, func(t *commerce.AddressText) (about string) {
+	Address = field.Object("Address",
+		field.Member("id", UUID, "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
+		field.Member("type", Names(commerce.AddressTypes...), "", commerce.AddressTexts[commerce.AddressType].Place),
+		field.Member("label", TextOrNull, "The customer's own name for it.", commerce.AddressTexts[commerce.AddressLabel].Place),
+		field.Member("is_default", Boolean, "At most one address of each type is the default.", func(a *commerce.Address) *bool { return &a.IsDefault }),
+		field.Group(addressTexts(commerce.AddressRecipient, func(t *commerce.AddressText) string { return t.About })...))
+	OrderAddress = field.Object("OrderAddress", addressTexts(commerce.AddressLabel, func(t *commerce.AddressText) (about string) {
 		if t.Extra {
 			about = t.About
 		}
 		return about
 	})...)
 
-	AddressAnswer   = Object("AddressAnswer", Self("data", Address, ""))
-	AddressesAnswer = Object("AddressesAnswer", Value("data", addresses, "Default addresses first.",
+	AddressAnswer   = field.Object("AddressAnswer", field.Self("data", Address, ""))
+	AddressesAnswer = field.Object("AddressesAnswer", field.Value("data", addresses, "Default addresses first.",
 		(*commerce.Contact).Listed))
 )
 
@@ -31,14 +32,14 @@ func addressTexts(from int, about func(t *commerce.AddressText) string) (rows []
 	for i := from; i < len(commerce.AddressTexts); i++ {
 		switch t := &commerce.AddressTexts[i]; {
 		case t.Extra:
-			rows = append(rows, IfSet(t.Name, Text, about(t), t.Place))
+			rows = append(rows, field.IfSet(t.Name, Text, about(t), t.Place))
 		case t.Min > 0:
-			rows = append(rows, Member(t.Name, Text, about(t), t.Place))
+			rows = append(rows, field.Member(t.Name, Text, about(t), t.Place))
 		default:
-			rows = append(rows, Member(t.Name, TextOrNull, about(t), t.Place))
+			rows = append(rows, field.Member(t.Name, TextOrNull, about(t), t.Place))
 		}
 	}
 	return rows
 }
 
-var addresses = Sequence(Address)
+var addresses = field.Sequence(Address)

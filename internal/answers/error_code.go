@@ -5,10 +5,11 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
 )
 
 // ErrorCode is a message of errors for programs. Its members follow from the table of the messages.
-var ErrorCode = Kind[*commerce.Message]{errorCodeSchema(), appendErrorCode}
+var ErrorCode = Kind[*commerce.Message]{Schema: errorCodeSchema(), Append: appendErrorCode}
 
 func errorCodeSchema() *openapi.Schema {
 	var codes []string
@@ -38,17 +39,17 @@ func errorCodeSchema() *openapi.Schema {
 
 func appendErrorCode(dst []byte, m *commerce.Message) []byte {
 	row := m.Row()
-	dst = AppendString(append(dst, `{"code":`...), row.Code)
+	dst = strictjson.AppendString(append(dst, `{"code":`...), row.Code)
 	for i, p := range row.Params {
-		dst = append(AppendString(append(dst, ','), p.Name), ':')
+		dst = append(strictjson.AppendString(append(dst, ','), p.Name), ':')
 		if p.IsText {
-			dst = AppendString(dst, m.Value(i))
+			dst = strictjson.AppendString(dst, m.Value(i))
 		} else {
 			dst = append(dst, m.Value(i)...)
 		}
 	}
 	if row.Unit != "" {
-		dst = AppendString(append(dst, `,"unit":`...), row.Unit)
+		dst = strictjson.AppendString(append(dst, `,"unit":`...), row.Unit)
 	}
 	return append(dst, '}')
 }

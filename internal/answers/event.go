@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -30,31 +31,31 @@ type news[T any] struct {
 
 // eventOf is the kind of events with these fields. Spec: Events.
 func eventOf[T any](fields ...Field[*news[T]]) Kind[*news[T]] {
-	return Object("",
-		Member("event", Text, "", func(n *news[T]) *string { return &n.name }),
-		Member("store_id", UUID, "", func(n *news[T]) *uuid.UUID { return &n.store.ID }),
-		Group(fields...),
-		IfSet("token", Text, "", func(n *news[T]) *string { return &n.token }),
-		Member("occurred_at", Time, "", func(n *news[T]) *time.Time { return &n.at }))
+	return field.Object("",
+		field.Member("event", Text, "", func(n *news[T]) *string { return &n.name }),
+		field.Member("store_id", UUID, "", func(n *news[T]) *uuid.UUID { return &n.store.ID }),
+		field.Group(fields...),
+		field.IfSet("token", Text, "", func(n *news[T]) *string { return &n.token }),
+		field.Member("occurred_at", Time, "", func(n *news[T]) *time.Time { return &n.at }))
 }
 
 // aboutOf are the fields of the value of the news.
 func aboutOf[T any](fields []Field[T]) Field[*news[T]] {
-	return Of(fields, func(n *news[T]) T { return n.about })
+	return field.Of(fields, func(n *news[T]) T { return n.about })
 }
 
 // numbered is aboutOf with a "number" that is left out if the commit makes it.
 func numbered[T any](fields []Field[T]) []Field[*news[T]] {
-	i := slices.IndexFunc(fields, func(f Field[T]) bool { return f.described[0].Name == "number" })
+	i := slices.IndexFunc(fields, func(f Field[T]) bool { return f.Described[0].Name == "number" })
 	number := fields[i]
-	return Rows(
+	return field.Rows(
 		aboutOf(fields[:i]),
-		field("number", number.described[0].Schema, "", func(dst []byte, n *news[T]) []byte {
+		field.Self("number", Kind[*news[T]]{Schema: number.Described[0].Schema, Append: func(dst []byte, n *news[T]) []byte {
 			if n.unmade {
 				return n.leaveOut(dst)
 			}
-			return number.writer.append(dst, n.about)
-		}),
+			return field.AppendValue(dst, number, n.about)
+		}}, ""),
 		aboutOf(fields[i+1:]))
 }
 
@@ -79,22 +80,23 @@ func (n *news[T]) event(kind Kind[*news[T]]) *commerce.Event {
 
 var (
 	orderPlaced = eventOf(
-		Self("order", Object("", numbered(Join(storeHead, placedLines, orderRest))...), ""),
-		If(func(n *orderNews) bool { return n.about.Ahead != nil },
-			Self(unmadeTakes, Kind[*orderNews]{openapi.List(openapi.Anything), appendUnmadeTakes}, "")))
+		field.Self("order", field.Object("", numbered(slices.Concat(storeHead, placedLines, orderRest))...), ""),
+		field.If(func(n *orderNews) bool { return n.about.Ahead != nil },
+			field.Self(unmadeTakes, Kind[*orderNews]{Schema: openapi.List(openapi.Anything), Append: appendUnmadeTakes}, "")))
 	orderChanged = eventOf(
-		Member("order", OrderNews, "", func(n *orderNews) **commerce.Order { return &n.about }),
-		If(func(n *orderNews) bool { return n.part != nil }, Value("part", StorePart, "", func(n *orderNews) PartView { return PartView{n.part, n.about} })))
-	quoteChanged = eventOf(Self("quote", Object("", numbered(quote)...), ""))
-	contactEvent = eventOf(Member("contact", Profile, "", func(n *news[ProfileView]) *ProfileView { return &n.about }))
-	stockChanged = eventOf(aboutOf(stockHead), Self("on_hand", unmadeStock, ""), aboutOf(stockRest))
+		field.Member("order", OrderNews, "", func(n *orderNews) **commerce.Order { return &n.about }),
+		field.If(func(n *orderNews) bool { return n.part != nil }, field.Value("part", StorePart, "",
+			func(n *orderNews) PartView { return PartView{n.part, n.about} })))
+	quoteChanged = eventOf(field.Self("quote", field.Object("", numbered(quote)...), ""))
+	contactEvent = eventOf(field.Member("contact", Profile, "", func(n *news[ProfileView]) *ProfileView { return &n.about }))
+	stockChanged = eventOf(aboutOf(stockHead), field.Self("on_hand", unmadeStock, ""), aboutOf(stockRest))
 )
 
 type orderNews = news[*commerce.Order]
 
 // placedLines are the lines of an order of which the commit makes whether they wait for goods: each lists its takes of items that could be
 // sold ahead of their stock.
-var placedLines = Rows(Value("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
+var placedLines = field.Rows(field.Value("lines", soldLines(OrderLine), "", func(o *commerce.Order) SoldLines {
 	shares, _ := o.Shares()
 	return SoldLines{Lines: o.Lines, Tax: &o.Tax, counts: o.Counts(), shares: shares, unmade: o}
 }))
@@ -105,7 +107,7 @@ const unmadeTakes = "takes"
 func appendUnmadeTakes(dst []byte, n *orderNews) []byte {
 	dst = append(dst, '[')
 	for i, take := range n.about.Ahead {
-		dst = n.leaveOut(append(comma(dst, i), '['))
+		dst = n.leaveOut(append(field.Comma(dst, i), '['))
 		dst = append(DateOrNull.Append(append(dst, ','), take.From), ']')
 	}
 	return append(dst, ']')
@@ -157,15 +159,15 @@ const inMillionths = "e-6"
 
 type stockNews = news[*commerce.StockAdjustment]
 
-var unmadeStock = Kind[*stockNews]{openapi.Number, func(dst []byte, n *stockNews) []byte { return append(n.leaveOut(dst), inMillionths...) }}
+var unmadeStock = Kind[*stockNews]{Schema: openapi.Number, Append: func(dst []byte, n *stockNews) []byte { return append(n.leaveOut(dst), inMillionths...) }}
 
-var stockHead = Rows(
-	Member("product_id", UUID, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.ProductID }),
-	Member("variant_id", UUIDOrNull, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.VariantID }),
-	Member("quantity", number[commerce.StockDelta](), "", func(a *commerce.StockAdjustment) *commerce.StockDelta { return &a.Quantity }),
+var stockHead = field.Rows(
+	field.Member("product_id", UUID, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.ProductID }),
+	field.Member("variant_id", UUIDOrNull, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.VariantID }),
+	field.Member("quantity", number[commerce.StockDelta](), "", func(a *commerce.StockAdjustment) *commerce.StockDelta { return &a.Quantity }),
 )
 
-var stockRest = Rows(Member("reason", Pointer(Text), "", func(a *commerce.StockAdjustment) **string { return &a.Reason }))
+var stockRest = field.Rows(field.Member("reason", field.Pointer(Text), "", func(a *commerce.StockAdjustment) **string { return &a.Reason }))
 
 // StockAdjusted is the event of a change of stock; nil if no webhook receives it. The commit makes the stock on hand.
 func StockAdjusted(n *commerce.StockNews) *commerce.Event {

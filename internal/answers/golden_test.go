@@ -75,7 +75,8 @@ var fixed = map[string]func() []shown{"product": productAnswers, "refusal": refu
 
 // codeAnswers are codes of a batch.
 func codeAnswers() []shown {
-	given := engine.GivenCodes{Discount: &commerce.Discount{}, Batch: &commerce.CodeBatch{Prefix: "SPRING", Secret: []byte("s"), Active: true, Uses: 1}, First: 7, Count: 2}
+	given := engine.GivenCodes{Discount: &commerce.Discount{}, Batch: &commerce.CodeBatch{Prefix: "SPRING", Secret: []byte("s"), Active: true, Uses: 1},
+		First: 7, Count: 2}
 	return []shown{{"codes of a batch", GivenCodes.Append(nil, &given)}}
 }
 

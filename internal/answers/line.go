@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -14,14 +15,14 @@ type LineView struct {
 }
 
 // CartLine is a line of a cart. Spec: lines[].
-var CartLine = Object("CartLine",
-	Of(lineFields(UUID, Shaped(Quantity, openapi.Number.AtLeast(commerce.Quantity(1))), "Up to three decimals; whole for products sold by the piece.",
+var CartLine = field.Object("CartLine",
+	field.Of(lineFields(UUID, field.Shaped(Quantity, openapi.Number.AtLeast(commerce.Quantity(1))), "Up to three decimals; whole for products sold by the piece.",
 		"The product's, as it was when the line was added.", "The variant's or the product's, as it was when the line was added."),
 		func(v LineView) *commerce.Line { return v.Line }),
-	Value("line_total", Money, aboutLineTotal, func(v LineView) commerce.Amount { return v.Total }),
-	Value("attributes", OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.",
+	field.Value("line_total", Money, aboutLineTotal, func(v LineView) commerce.Amount { return v.Total }),
+	field.Value("attributes", field.OrNull(LineAttributes), "null on a cart's line unless the product is made to measure.",
 		func(v LineView) AttributesView { return AttributesView{Configuration: v.Line.Configuration} }),
-	If(func(v LineView) bool { return v.Line.Properties != nil }, Value("properties", Properties,
+	field.If(func(v LineView) bool { return v.Line.Properties != nil }, field.Value("properties", Properties,
 		"The shopper's texts, by the keys of the product's text fields, then those of the front end's own. Only on lines that have some.",
 		func(v LineView) []commerce.Property { return propertiesOf(v.Line.Properties) })),
 )
@@ -30,15 +31,15 @@ const aboutLineTotal = "After discounts."
 
 // lineFields are the fields that the lines of carts, of orders and of quotes share, with the sentences that differ.
 func lineFields(product Kind[uuid.UUID], quantity Kind[commerce.Quantity], aboutQuantity, aboutName, aboutSKU string) []Field[*commerce.Line] {
-	return Rows(
-		Member("id", UUID, "", func(l *commerce.Line) *uuid.UUID { return &l.ID }),
-		Member("product_id", product, "", func(l *commerce.Line) *uuid.UUID { return &l.ProductID }),
-		Member("variant_id", UUIDOrNull, "", func(l *commerce.Line) *uuid.UUID { return &l.VariantID }),
-		Member("name", Text, aboutName, func(l *commerce.Line) *string { return &l.Name }),
-		Member("sku", TextOrNull, aboutSKU, func(l *commerce.Line) *string { return &l.SKU }),
-		Member("quantity", quantity, aboutQuantity, func(l *commerce.Line) *commerce.Quantity { return &l.Quantity }),
-		Member("unit_price_amount", Amount, "In minor units.", lineUnitPrice),
-		Member("unit_price", Money, "", lineUnitPrice),
+	return field.Rows(
+		field.Member("id", UUID, "", func(l *commerce.Line) *uuid.UUID { return &l.ID }),
+		field.Member("product_id", product, "", func(l *commerce.Line) *uuid.UUID { return &l.ProductID }),
+		field.Member("variant_id", UUIDOrNull, "", func(l *commerce.Line) *uuid.UUID { return &l.VariantID }),
+		field.Member("name", Text, aboutName, func(l *commerce.Line) *string { return &l.Name }),
+		field.Member("sku", TextOrNull, aboutSKU, func(l *commerce.Line) *string { return &l.SKU }),
+		field.Member("quantity", quantity, aboutQuantity, func(l *commerce.Line) *commerce.Quantity { return &l.Quantity }),
+		field.Member("unit_price_amount", Amount, "In minor units.", lineUnitPrice),
+		field.Member("unit_price", Money, "", lineUnitPrice),
 	)
 }
 
@@ -51,10 +52,10 @@ type AttributesView struct {
 }
 
 // LineAttributes is one for the lines of carts, orders and quotes.
-var LineAttributes = Object("LineAttributes",
-	Value("configuration", OrNull(Configuration), "null unless the product is made to measure.",
+var LineAttributes = field.Object("LineAttributes",
+	field.Value("configuration", field.OrNull(Configuration), "null unless the product is made to measure.",
 		func(v AttributesView) *commerce.Configuration { return v.Configuration }),
-	If(func(v AttributesView) bool { return v.Sold != nil },
-		Member("returnable", Boolean, "On lines of orders.", func(v AttributesView) *bool { return &v.Sold.Returnable }),
-		Member("lead_time_days", Pointer(Integer), "On lines of orders.", func(v AttributesView) **int { return &v.Sold.LeadTimeDays })),
+	field.If(func(v AttributesView) bool { return v.Sold != nil },
+		field.Member("returnable", Boolean, "On lines of orders.", func(v AttributesView) *bool { return &v.Sold.Returnable }),
+		field.Member("lead_time_days", field.Pointer(Integer), "On lines of orders.", func(v AttributesView) **int { return &v.Sold.LeadTimeDays })),
 )

@@ -5,20 +5,21 @@ import (
 	"iter"
 
 	"cartd/engine"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
 // StoreStatus is a store as its merchant sees it.
-var StoreStatus = Object("StoreStatus",
-	Member("revision", Text, "Names the document that counts.", func(s *engine.StoreStatus) *string { return &s.Revision }),
-	Member("products", Integer, "", func(s *engine.StoreStatus) *int { return &s.Products }),
-	Member("suspended", Boolean, "", func(s *engine.StoreStatus) *bool { return &s.Suspended }),
-	Value("closed", Boolean, "Whether the store takes no orders.", func(s *engine.StoreStatus) bool { return s.Closed != nil }),
-	NullUnless(func(s *engine.StoreStatus) bool { return s.Closed != nil },
-		Member("message", TextOrNull, "What visitors of a closed store read.", func(s *engine.StoreStatus) *string { return &s.Closed.Message })),
-	Member("closed_by", OrNull(Names(engine.ByOperator, engine.ByMerchant)), "", func(s *engine.StoreStatus) *string { return &s.ClosedBy }),
-	NullUnless(func(s *engine.StoreStatus) bool { return s.Warned },
-		Member("warnings", Texts, "Those of `cartd check`; null until they are made.", func(s *engine.StoreStatus) *[]string { return &s.Warnings })),
+var StoreStatus = field.Object("StoreStatus",
+	field.Member("revision", Text, "Names the document that counts.", func(s *engine.StoreStatus) *string { return &s.Revision }),
+	field.Member("products", Integer, "", func(s *engine.StoreStatus) *int { return &s.Products }),
+	field.Member("suspended", Boolean, "", func(s *engine.StoreStatus) *bool { return &s.Suspended }),
+	field.Value("closed", Boolean, "Whether the store takes no orders.", func(s *engine.StoreStatus) bool { return s.Closed != nil }),
+	field.NullUnless(func(s *engine.StoreStatus) bool { return s.Closed != nil },
+		field.Member("message", TextOrNull, "What visitors of a closed store read.", func(s *engine.StoreStatus) *string { return &s.Closed.Message })),
+	field.Member("closed_by", field.OrNull(Names(engine.ByOperator, engine.ByMerchant)), "", func(s *engine.StoreStatus) *string { return &s.ClosedBy }),
+	field.NullUnless(func(s *engine.StoreStatus) bool { return s.Warned },
+		field.Member("warnings", Texts, "Those of `cartd check`; null until they are made.", func(s *engine.StoreStatus) *[]string { return &s.Warnings })),
 )
 
 // CursorView is a page of a list that says where the next one begins. NextAfter is empty at the end.
@@ -32,18 +33,18 @@ type CursorView[R any] struct {
 // cursorPage is such a page of rows of a kind.
 func cursorPage[R any](name string, row Kind[R]) Kind[CursorView[R]] {
 	rows := rowsOf(row)
-	return Object(name,
-		Self("data", Kind[CursorView[R]]{rows.Schema, func(dst []byte, v CursorView[R]) []byte {
+	return field.Object(name,
+		field.Self("data", Kind[CursorView[R]]{Schema: rows.Schema, Append: func(dst []byte, v CursorView[R]) []byte {
 			return rows.Append(dst, PageView[R]{Rows: v.Rows, Grown: v.Grown})
 		}}, ""),
-		Self("meta", Object("",
-			Value("per_page", Integer, "The page size in force.", func(v CursorView[R]) int { return v.Size }),
-			Value("next_after", TextOrNull, "The `after` of the next page; null at the end.", func(v CursorView[R]) string { return v.NextAfter }),
+		field.Self("meta", field.Object("",
+			field.Value("per_page", Integer, "The page size in force.", func(v CursorView[R]) int { return v.Size }),
+			field.Value("next_after", TextOrNull, "The `after` of the next page; null at the end.", func(v CursorView[R]) string { return v.NextAfter }),
 		), ""))
 }
 
 // Entry is an entry of a store's document, as its canonical text. EntryList is a page of them.
 var (
-	Entry     = Kind[json.RawMessage]{openapi.Map(openapi.Anything), func(dst []byte, text json.RawMessage) []byte { return append(dst, text...) }}
+	Entry     = Kind[json.RawMessage]{Schema: openapi.Map(openapi.Anything), Append: func(dst []byte, text json.RawMessage) []byte { return append(dst, text...) }}
 	EntryList = cursorPage("EntryList", Entry)
 )

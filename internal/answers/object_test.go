@@ -5,24 +5,26 @@ import (
 	"math"
 	"strconv"
 	"testing"
+
+	"cartd/internal/field"
 )
 
 // An object has its fields in their order, constants and conditional fields too.
 func TestObjectsAreWrittenInTheOrderOfTheirRows(t *testing.T) {
 	odd := func(n int) bool { return n%2 == 1 }
 	long := func(s string) bool { return len(s) > 1 }
-	text := Rows(
-		Self("text", Text, "A \"text\"."),
-		If(long, Constant[string]("fixed", "é\"", "")),
-		If(long, Value("size", Integer, "", func(s string) int { return len(s) })))
-	kind := Object("Sample",
+	text := field.Rows(
+		field.Self("text", Text, "A \"text\"."),
+		field.If(long, Constant[string]("fixed", "é\"", "")),
+		field.If(long, field.Value("size", Integer, "", func(s string) int { return len(s) })))
+	kind := field.Object("Sample",
 		Constant[int]("first", "a", "Always a."),
 		Constant[int]("second", "b", ""),
-		If(odd, Value("odd", Boolean, "", odd)),
-		Self("n", Integer, "The number."),
+		field.If(odd, field.Value("odd", Boolean, "", odd)),
+		field.Self("n", Integer, "The number."),
 		Constant[int]("third", "c", ""),
-		If(odd, Value("again", Integer, "", func(n int) int { return n })),
-		Of(text, func(n int) string { return []string{"", "x", "yy"}[n] }),
+		field.If(odd, field.Value("again", Integer, "", func(n int) int { return n })),
+		field.Of(text, func(n int) string { return []string{"", "x", "yy"}[n] }),
 		Constant[int]("last", "d", ""),
 	)
 	for n, want := range []string{
@@ -34,7 +36,7 @@ func TestObjectsAreWrittenInTheOrderOfTheirRows(t *testing.T) {
 			t.Errorf("%d: got %s, want %s", n, got, want)
 		}
 	}
-	schema, err := json.Marshal(Object("", Self("inner", kind, "")).Schema)
+	schema, err := json.Marshal(field.Object("", field.Self("inner", kind, "")).Schema)
 	if want := `{"type":"object","properties":{"inner":{"$ref":"#/components/schemas/Sample"}},"required":["inner"]}`; string(schema) != want {
 		t.Errorf("schema %s (%v), want %s", schema, err, want)
 	}
@@ -54,13 +56,13 @@ func TestKindsOfListsAndMissingValues(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{string(Texts.Append(nil, nil)), "[]"},
 		{string(Texts.Append(nil, []string{"a", `"`})), `["a","\""]`},
-		{string(Pointer(Integer).Append(nil, &seven)), "7"},
-		{string(Pointer(Integer).Append(nil, nil)), "null"},
-		{string(OrNull(Integer).Append(nil, 0)), "null"},
-		{string(IfThere(Integer).Append(nil, Maybe[int]{There: true})), "0"},
-		{string(IfThere(Integer).Append(nil, Maybe[int]{Value: 7})), "null"},
-		{string(Map(Integer, func(s *string) (string, int) { return *s, len(*s) }).Append(nil, []string{"a", `b"`})), `{"a":1,"b\"":2}`},
-		{string(Sequence(Integer).Append(nil, func(yield func(int) bool) { _ = yield(1) && yield(2) })), "[1,2]"},
+		{string(field.Pointer(Integer).Append(nil, &seven)), "7"},
+		{string(field.Pointer(Integer).Append(nil, nil)), "null"},
+		{string(field.OrNull(Integer).Append(nil, 0)), "null"},
+		{string(field.IfThere(Integer).Append(nil, field.Maybe[int]{There: true})), "0"},
+		{string(field.IfThere(Integer).Append(nil, field.Maybe[int]{Value: 7})), "null"},
+		{string(field.Map(Integer, func(s *string) (string, int) { return *s, len(*s) }).Append(nil, []string{"a", `b"`})), `{"a":1,"b\"":2}`},
+		{string(field.Sequence(Integer).Append(nil, func(yield func(int) bool) { _ = yield(1) && yield(2) })), "[1,2]"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %s, want %s", c.got, c.want)

@@ -7,48 +7,50 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
 )
 
 // The plain kinds.
 var (
-	Text       = Kind[string]{openapi.Text, AppendString}
-	TextOrNull = OrNull(Text)
-	Texts      = Values(Text)
-	Boolean    = Kind[bool]{openapi.Boolean, strconv.AppendBool}
+	Text       = Kind[string]{Schema: openapi.Text, Append: strictjson.AppendString}
+	TextOrNull = field.OrNull(Text)
+	Texts      = field.Values(Text)
+	Boolean    = Kind[bool]{Schema: openapi.Boolean, Append: strconv.AppendBool}
 	Integer    = whole[int]()
 	LongNumber = whole[int64]()
-	UUID       = Kind[uuid.UUID]{openapi.UUID, appendUUID}
-	UUIDOrNull = OrNull(UUID)
+	UUID       = Kind[uuid.UUID]{Schema: openapi.UUID, Append: appendUUID}
+	UUIDOrNull = field.OrNull(UUID)
 	// Time is written in whole seconds of UTC: "2026-11-20T10:00:00Z".
-	Time       = Kind[time.Time]{openapi.Time, appendTime}
-	TimeOrNull = Kind[time.Time]{openapi.Time.OrNull(), appendTimeOrNull}
+	Time       = Kind[time.Time]{Schema: openapi.Time, Append: appendTime}
+	TimeOrNull = Kind[time.Time]{Schema: openapi.Time.OrNull(), Append: appendTimeOrNull}
 	Amount     = whole[commerce.Amount]()
 	Quantity   = number[commerce.Quantity]()
 	Percent    = number[commerce.Percent]()
 	Stock      = number[commerce.Micros]()
-	DateOrNull = OrNull(Kind[commerce.Date]{openapi.Date, appendDate})
-	Metadata   = Kind[commerce.Metadata]{metadata.OrNull(), appendMetadata}
+	DateOrNull = field.OrNull(Kind[commerce.Date]{Schema: openapi.Date, Append: appendDate})
+	Metadata   = Kind[commerce.Metadata]{Schema: metadata.OrNull(), Append: appendMetadata}
 
 	metadata = openapi.Map(openapi.AnyOf(openapi.Text, openapi.Number, openapi.Boolean, openapi.Null))
 )
 
 // Names is the kind of texts with one of several values.
-func Names(names ...string) Kind[string] { return Shaped(Text, openapi.Names(names...)) }
+func Names(names ...string) Kind[string] { return field.Shaped(Text, openapi.Names(names...)) }
 
 // Money is an amount with its currency. Spec: money.
-var Money = Object("Money",
-	Self("amount", Amount, "In minor units (cents)."),
+var Money = field.Object("Money",
+	field.Self("amount", Amount, "In minor units (cents)."),
 	Constant[commerce.Amount]("currency", commerce.Currency, ""))
 
 // number is the kind of decimals of a type.
 func number[N interface{ AppendJSON(dst []byte) []byte }]() Kind[N] {
-	return Kind[N]{openapi.Number, func(dst []byte, n N) []byte { return n.AppendJSON(dst) }}
+	return Kind[N]{Schema: openapi.Number, Append: func(dst []byte, n N) []byte { return n.AppendJSON(dst) }}
 }
 
 // whole is the kind of integers of a type.
 func whole[N ~int | ~int64]() Kind[N] {
-	return Kind[N]{openapi.Integer, func(dst []byte, n N) []byte { return appendWhole(dst, int64(n)) }}
+	return Kind[N]{Schema: openapi.Integer, Append: func(dst []byte, n N) []byte { return appendWhole(dst, int64(n)) }}
 }
 
 // appendWhole is strconv.AppendInt, but faster for numbers of up to six digits, as most amounts are.
@@ -100,9 +102,9 @@ func appendMetadata(dst []byte, m commerce.Metadata) []byte {
 	}
 	dst = append(dst, '{')
 	for i := range m {
-		dst = append(AppendString(comma(dst, i), m[i].Key), ':')
+		dst = append(strictjson.AppendString(field.Comma(dst, i), m[i].Key), ':')
 		if value := &m[i].Value; value.IsString {
-			dst = AppendString(dst, value.Text)
+			dst = strictjson.AppendString(dst, value.Text)
 		} else {
 			dst = append(dst, value.Text...)
 		}

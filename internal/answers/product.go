@@ -7,6 +7,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/commerce/catalogue"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -34,7 +35,7 @@ type ProductPage struct {
 type ProductView struct {
 	*commerce.Product
 	page  *ProductPage
-	price Maybe[commerce.Amount]
+	price field.Maybe[commerce.Amount]
 	// priced is the variant whose price is shown; nil if it is the product's own.
 	priced *commerce.Variant
 	// active and shown count the active variants, and those of them that are shown.
@@ -64,58 +65,62 @@ func (g *ProductPage) View(p *commerce.Product) *ProductView {
 }
 
 // Product is a product with its active variants: docs/api/catalogue.md#products.
-var Product = Object("Product",
-	Member("id", UUID, "", func(v *ProductView) *uuid.UUID { return &v.ID }),
-	Member("slug", Text, "", func(v *ProductView) *string { return &v.Slug }),
-	Member("name", Text, "", func(v *ProductView) *string { return &v.Name }),
-	Member("sku", TextOrNull, "", func(v *ProductView) *string { return &v.SKU }),
-	Member("description", TextOrNull, "", func(v *ProductView) *string { return &v.Description }),
-	Value("capability", Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "", func(v *ProductView) string { return v.Capability.String() }),
-	Value("capability_active", Boolean, "If false, the product cannot be added to a cart.",
+var Product = field.Object("Product",
+	field.Member("id", UUID, "", func(v *ProductView) *uuid.UUID { return &v.ID }),
+	field.Member("slug", Text, "", func(v *ProductView) *string { return &v.Slug }),
+	field.Member("name", Text, "", func(v *ProductView) *string { return &v.Name }),
+	field.Member("sku", TextOrNull, "", func(v *ProductView) *string { return &v.SKU }),
+	field.Member("description", TextOrNull, "", func(v *ProductView) *string { return &v.Description }),
+	field.Value("capability", Names(commerce.Standard.String(), commerce.MadeToMeasure.String()), "",
+		func(v *ProductView) string { return v.Capability.String() }),
+	field.Value("capability_active", Boolean, "If false, the product cannot be added to a cart.",
 		func(v *ProductView) bool { return v.page.Store.Modules.Has(v.Capability.Module()) }),
-	Value("unit", unit, "The unit of quantities.", func(v *ProductView) string { return v.Unit.String() }),
-	Member("requires_shipping", Boolean, "", func(v *ProductView) *bool { return &v.RequiresShipping }),
-	Member("returnable", Boolean, "If false, it cannot be sent back.", func(v *ProductView) *bool { return &v.Returnable }),
-	Member("lead_time_days", Pointer(Integer), "The days until it is ready to be sent; null if the document does not say.",
+	field.Value("unit", unit, "The unit of quantities.", func(v *ProductView) string { return v.Unit.String() }),
+	field.Member("requires_shipping", Boolean, "", func(v *ProductView) *bool { return &v.RequiresShipping }),
+	field.Member("returnable", Boolean, "If false, it cannot be sent back.", func(v *ProductView) *bool { return &v.Returnable }),
+	field.Member("lead_time_days", field.Pointer(Integer), "The days until it is ready to be sent; null if the document does not say.",
 		func(v *ProductView) **int { return &v.LeadTimeDays }),
-	Member("track_stock", Boolean, "", func(v *ProductView) *bool { return &v.TrackStock }),
-	Value("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockState(0).Status.String() }),
-	Value("purchasability", Names("direct", "quote"), "quote: a cart with this product requires a quote.",
+	field.Member("track_stock", Boolean, "", func(v *ProductView) *bool { return &v.TrackStock }),
+	field.Value("stock_status", stockStatus, "", func(v *ProductView) string { return v.stockState(0).Status.String() }),
+	field.Value("purchasability", Names("direct", "quote"), "quote: a cart with this product requires a quote.",
 		func(v *ProductView) string { return v.Purchasability.String() }),
-	NullUnless(func(v *ProductView) bool { return v.price.There },
-		Member("price", Money, "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, "+
+	field.NullUnless(func(v *ProductView) bool { return v.price.There },
+		field.Member("price", Money, "At quantity 1, for this visitor, in the store's price basis. null if there is no price, the product is made to measure, "+
 			"or prices are hidden from guests.", func(v *ProductView) *commerce.Amount { return &v.price.Value }),
-		Value("price_without_tax", IfThere(Money), "The price without its tax, rounded half up by itself, for display.",
-			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.price) }),
-		Value("price_until", TimeOrNull, "The end of the dated price that is shown; null if the price has no end.",
+		field.Value("price_without_tax", field.IfThere(Money), "The price without its tax, rounded half up by itself, for display.",
+			func(v *ProductView) field.Maybe[commerce.Amount] { return v.withoutTax(v.price) }),
+		field.Value("price_until", TimeOrNull, "The end of the dated price that is shown; null if the price has no end.",
 			func(v *ProductView) time.Time { return v.priceUntil(v.priced) }),
-		Value("original_price", IfThere(Money), "The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; "+
-			"else null. It is not the lowest price of the last 30 days.", func(v *ProductView) Maybe[commerce.Amount] { return v.original(v.priced) }),
-		Value("original_price_without_tax", IfThere(Money), "For display; rounded by itself.",
-			func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.original(v.priced)) })),
-	Member("price_includes_tax", Boolean, "", func(v *ProductView) *bool { return &v.page.Store.PricesIncludeTax }),
-	Value("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.page.Prices.Tax.Rate(v.Tax) }),
-	Value("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []TierView { return v.tiers(nil) }),
-	Member("category_ids", Values(UUID), "", func(v *ProductView) *[]uuid.UUID { return &v.CategoryIDs }),
-	Self("variants", Kind[*ProductView]{openapi.List(Variant.Schema), appendVariants}, "The active variants; in a list the first 50 of them."),
-	Member("variants_count", Integer, "The number of active variants.", func(v *ProductView) *int { return &v.active }),
-	Of(display("Pictures; in a list the first one.", "Names with a text or a list of texts, in the store's order."),
+		field.Value("original_price", field.IfThere(Money),
+			"The price without dated ones, of the variant whose price is shown, if the store shows it and it is higher; "+
+				"else null. It is not the lowest price of the last 30 days.", func(v *ProductView) field.Maybe[commerce.Amount] { return v.original(v.priced) }),
+		field.Value("original_price_without_tax", field.IfThere(Money), "For display; rounded by itself.",
+			func(v *ProductView) field.Maybe[commerce.Amount] { return v.withoutTax(v.original(v.priced)) })),
+	field.Member("price_includes_tax", Boolean, "", func(v *ProductView) *bool { return &v.page.Store.PricesIncludeTax }),
+	field.Value("tax_rate", Percent, "In per cent.", func(v *ProductView) commerce.Percent { return v.page.Prices.Tax.Rate(v.Tax) }),
+	field.Value("tier_prices", tierPrices, "In ascending order of min_quantity.", func(v *ProductView) []TierView { return v.tiers(nil) }),
+	field.Member("category_ids", field.Values(UUID), "", func(v *ProductView) *[]uuid.UUID { return &v.CategoryIDs }),
+	field.Self("variants", Kind[*ProductView]{Schema: openapi.List(Variant.Schema), Append: appendVariants},
+		"The active variants; in a list the first 50 of them."),
+	field.Member("variants_count", Integer, "The number of active variants.", func(v *ProductView) *int { return &v.active }),
+	field.Of(display("Pictures; in a list the first one.", "Names with a text or a list of texts, in the store's order."),
 		func(v *ProductView) DisplayView { return DisplayView{&v.Display, v.page.Listed} }),
-	Value("options", List(Object("ProductOption",
-		Member("name", Text, "", func(o *catalogue.Option) *string { return &o.Name }),
-		Member("values", Texts, "", func(o *catalogue.Option) *[]string { return &o.Values }),
+	field.Value("options", field.List(field.Object("ProductOption",
+		field.Member("name", Text, "", func(o *catalogue.Option) *string { return &o.Name }),
+		field.Member("values", Texts, "", func(o *catalogue.Option) *[]string { return &o.Values }),
 	)), "The attributes in which the active variants differ, with their values.",
 		func(v *ProductView) []catalogue.Option { return v.page.Catalogue.Options(v.Product) }),
-	Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) **commerce.Milligrams { return &v.Weight }),
-	Value("price_from", IfThere(Money), "The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
-		func(v *ProductView) Maybe[commerce.Amount] { return v.priceFrom() }),
-	Value("price_from_without_tax", IfThere(Money), "For display; rounded by itself.",
-		func(v *ProductView) Maybe[commerce.Amount] { return v.withoutTax(v.priceFrom()) }),
-	Value("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
-	Member("text_fields", List(TextField), "The texts that a shopper gives with a line of the product, as the line's properties.",
+	field.Member("weight_grams", weight, "Of one unit of quantity.", func(v *ProductView) **commerce.Milligrams { return &v.Weight }),
+	field.Value("price_from", field.IfThere(Money),
+		"The price that a made-to-measure product begins from. null if there is none, or prices are hidden from guests.",
+		func(v *ProductView) field.Maybe[commerce.Amount] { return v.priceFrom() }),
+	field.Value("price_from_without_tax", field.IfThere(Money), "For display; rounded by itself.",
+		func(v *ProductView) field.Maybe[commerce.Amount] { return v.withoutTax(v.priceFrom()) }),
+	field.Value("media_count", Integer, "The number of pictures.", func(v *ProductView) int { return len(v.Media) }),
+	field.Member("text_fields", field.List(TextField), "The texts that a shopper gives with a line of the product, as the line's properties.",
 		func(v *ProductView) *[]commerce.TextField { return &v.TextFields }),
-	Of(pack, func(v *ProductView) commerce.Pack { return v.Pack.Of() }),
-	Value("available_from", DateOrNull, aboutAvailableFrom+" Of a product with variants the earliest of theirs.",
+	field.Of(pack, func(v *ProductView) commerce.Pack { return v.Pack.Of() }),
+	field.Value("available_from", DateOrNull, aboutAvailableFrom+" Of a product with variants the earliest of theirs.",
 		func(v *ProductView) commerce.Date { return v.stockState(0).From }),
 )
 
@@ -124,27 +129,27 @@ type VariantView struct {
 	*commerce.Variant
 	of    *ProductView
 	at    int
-	price Maybe[commerce.Amount]
+	price field.Maybe[commerce.Amount]
 }
 
 // Variant is an active variant.
-var Variant = Object("Variant",
-	Member("id", UUID, "", func(v *VariantView) *uuid.UUID { return &v.ID }),
-	Member("name", Text, "", func(v *VariantView) *string { return &v.Name }),
-	Member("sku", TextOrNull, "", func(v *VariantView) *string { return &v.SKU }),
-	Member("price", IfThere(Money), "", func(v *VariantView) *Maybe[commerce.Amount] { return &v.price }),
-	Value("price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
-	Value("price_until", TimeOrNull, "", func(v *VariantView) time.Time { return v.of.priceUntil(v.Variant) }),
-	Value("original_price", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] { return v.of.original(v.Variant) }),
-	Value("original_price_without_tax", IfThere(Money), "", func(v *VariantView) Maybe[commerce.Amount] {
+var Variant = field.Object("Variant",
+	field.Member("id", UUID, "", func(v *VariantView) *uuid.UUID { return &v.ID }),
+	field.Member("name", Text, "", func(v *VariantView) *string { return &v.Name }),
+	field.Member("sku", TextOrNull, "", func(v *VariantView) *string { return &v.SKU }),
+	field.Member("price", field.IfThere(Money), "", func(v *VariantView) *field.Maybe[commerce.Amount] { return &v.price }),
+	field.Value("price_without_tax", field.IfThere(Money), "", func(v *VariantView) field.Maybe[commerce.Amount] { return v.of.withoutTax(v.price) }),
+	field.Value("price_until", TimeOrNull, "", func(v *VariantView) time.Time { return v.of.priceUntil(v.Variant) }),
+	field.Value("original_price", field.IfThere(Money), "", func(v *VariantView) field.Maybe[commerce.Amount] { return v.of.original(v.Variant) }),
+	field.Value("original_price_without_tax", field.IfThere(Money), "", func(v *VariantView) field.Maybe[commerce.Amount] {
 		return v.of.withoutTax(v.of.original(v.Variant))
 	}),
-	Value("stock_status", stockStatus, "", func(v *VariantView) string { return v.state().Status.String() }),
-	Value("tier_prices", tierPrices, "", func(v *VariantView) []TierView { return v.of.tiers(v.Variant) }),
-	Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
+	field.Value("stock_status", stockStatus, "", func(v *VariantView) string { return v.state().Status.String() }),
+	field.Value("tier_prices", tierPrices, "", func(v *VariantView) []TierView { return v.of.tiers(v.Variant) }),
+	field.Of(display("The variant's own pictures; in a list the first one.", "The variant's own; the product's hold under them."),
 		func(v *VariantView) DisplayView { return DisplayView{&v.Display, v.of.page.Listed} }),
-	Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) **commerce.Milligrams { return &v.Weight }),
-	Value("available_from", DateOrNull, aboutAvailableFrom, func(v *VariantView) commerce.Date { return v.state().From }),
+	field.Member("weight_grams", weight, "Of one unit; null: the product's.", func(v *VariantView) **commerce.Milligrams { return &v.Weight }),
+	field.Value("available_from", DateOrNull, aboutAvailableFrom, func(v *VariantView) commerce.Date { return v.state().From }),
 )
 
 func appendVariants(dst []byte, v *ProductView) []byte {
@@ -154,7 +159,7 @@ func appendVariants(dst []byte, v *ProductView) []byte {
 		if variant := &v.Variants[i]; variant.Active {
 			*view = VariantView{Variant: variant, of: v, at: at}
 			view.price.Value, view.price.There = v.page.Prices.VariantPrice(v.Product, variant)
-			dst = Variant.Append(comma(dst, at), view)
+			dst = Variant.Append(field.Comma(dst, at), view)
 			at++
 		}
 	}
@@ -171,12 +176,12 @@ func (v *ProductView) stockState(at int) commerce.StockState {
 
 func (v *VariantView) state() commerce.StockState { return v.of.stockState(1 + v.at) }
 
-func (v *ProductView) withoutTax(price Maybe[commerce.Amount]) Maybe[commerce.Amount] {
+func (v *ProductView) withoutTax(price field.Maybe[commerce.Amount]) field.Maybe[commerce.Amount] {
 	price.Value = v.page.Prices.Tax.Net(price.Value, v.Tax)
 	return price
 }
 
-func (v *ProductView) priceFrom() (m Maybe[commerce.Amount]) {
+func (v *ProductView) priceFrom() (m field.Maybe[commerce.Amount]) {
 	m.Value, m.There = v.page.Prices.PriceFrom(v.Product)
 	return m
 }
@@ -187,7 +192,7 @@ func (v *ProductView) priceUntil(variant *commerce.Variant) time.Time {
 }
 
 // original is the price in whose place that dated price is shown.
-func (v *ProductView) original(variant *commerce.Variant) (m Maybe[commerce.Amount]) {
+func (v *ProductView) original(variant *commerce.Variant) (m field.Maybe[commerce.Amount]) {
 	m.Value, m.There = v.page.Prices.OriginalPrice(v.page.Store, v.Product, variant)
 	return m
 }
@@ -208,10 +213,10 @@ type TierView struct {
 	net commerce.Amount
 }
 
-var tierPrices = List(Object("TierPrice",
-	Member("min_quantity", Quantity, "", func(t *TierView) *commerce.Quantity { return &t.MinQuantity }),
-	Member("unit_price", Money, "", func(t *TierView) *commerce.Amount { return &t.Price }),
-	Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(t *TierView) *commerce.Amount { return &t.net }),
+var tierPrices = field.List(field.Object("TierPrice",
+	field.Member("min_quantity", Quantity, "", func(t *TierView) *commerce.Quantity { return &t.MinQuantity }),
+	field.Member("unit_price", Money, "", func(t *TierView) *commerce.Amount { return &t.Price }),
+	field.Member("unit_price_without_tax", Money, "For display; rounded by itself.", func(t *TierView) *commerce.Amount { return &t.net }),
 ))
 
 // ProductListView is a page of a list of products. Facets is nil unless the answer has them.
@@ -223,17 +228,18 @@ type ProductListView struct {
 }
 
 // ProductList is a page of a list of products.
-var ProductList = Object("ProductList",
-	Value("data", rowsOf(Product), "", func(v ProductListView) PageView[*ProductView] { return v.PageView }),
-	If(func(v ProductListView) bool { return v.Facets != nil },
-		Value(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *catalogue.Facets { return v.Facets })),
-	Value("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
-	Self("meta", Object("ProductPageMeta",
-		Of(pageMeta, func(v ProductListView) *Pages { return v.Pages }),
-		If(func(v ProductListView) bool { return len(v.Corrected) > 0 }, Value("corrected",
-			Map(Text, func(c *catalogue.Correction) (string, string) { return c.Word, c.By }),
+var ProductList = field.Object("ProductList",
+	field.Value("data", rowsOf(Product), "", func(v ProductListView) PageView[*ProductView] { return v.PageView }),
+	field.If(func(v ProductListView) bool { return v.Facets != nil },
+		field.Value(IncludeFacets, Facets, "With `include=facets`.", func(v ProductListView) *catalogue.Facets { return v.Facets })),
+	field.Value("links", PageLinks, "", func(v ProductListView) *Pages { return v.Pages }),
+	field.Self("meta", field.Object("ProductPageMeta",
+		field.Of(pageMeta, func(v ProductListView) *Pages { return v.Pages }),
+		field.If(func(v ProductListView) bool { return len(v.Corrected) > 0 }, field.Value("corrected",
+			field.Map(Text, func(c *catalogue.Correction) (string, string) { return c.Word, c.By }),
 			"The words of `q` that were taken for misspelt, each with its replacement.",
 			func(v ProductListView) []catalogue.Correction { return v.Corrected })),
-		If(func(v ProductListView) bool { return v.Partial }, Value("partial", Boolean, "True if no product has all words of `q`: these have most of them.",
+		field.If(func(v ProductListView) bool { return v.Partial }, field.Value("partial", Boolean,
+			"True if no product has all words of `q`: these have most of them.",
 			func(v ProductListView) bool { return v.Partial }))), ""),
 )

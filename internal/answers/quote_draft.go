@@ -1,11 +1,13 @@
 package answers
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // StoreQuoteView is a quote for the merchant. Sums are the amounts of its draft; nil without a draft.
@@ -24,14 +26,15 @@ func StoreQuoteAt(s *commerce.Store, q *commerce.Quote, sums *commerce.DraftSums
 }
 
 // StoreQuote is a quote as the merchant sees it.
-var StoreQuote = Object("StoreQuote",
-	Of(Join(quoteHead, quoteLines, quoteRest), StoreQuoteView.quote),
-	Value("token", TextOrNull, "The secret of the quote's link; null ahead of the first offer.", func(v StoreQuoteView) string { return v.Token }),
-	Of(Join(Rows(quoteCreated), quoteTerms), StoreQuoteView.quote),
-	Member("hold_until", TimeOrNull, "How long the offer holds its stock; null if it holds none.", func(v StoreQuoteView) *time.Time { return &v.HoldUntil }),
-	Member("internal_note", TextOrNull, "", func(v StoreQuoteView) *string { return &v.InternalNote }),
-	Value("draft", OrNull(quoteDraft), "What an offer would make the terms of; null if nothing is written.", StoreQuoteView.draft),
-	Member("history", List(quoteAct), "The last 50 events.", func(v StoreQuoteView) *[]commerce.QuoteAct { return &v.History }),
+var StoreQuote = field.Object("StoreQuote",
+	field.Of(slices.Concat(quoteHead, quoteLines, quoteRest), StoreQuoteView.quote),
+	field.Value("token", TextOrNull, "The secret of the quote's link; null ahead of the first offer.", func(v StoreQuoteView) string { return v.Token }),
+	field.Of(slices.Concat(field.Rows(quoteCreated), quoteTerms), StoreQuoteView.quote),
+	field.Member("hold_until", TimeOrNull, "How long the offer holds its stock; null if it holds none.",
+		func(v StoreQuoteView) *time.Time { return &v.HoldUntil }),
+	field.Member("internal_note", TextOrNull, "", func(v StoreQuoteView) *string { return &v.InternalNote }),
+	field.Value("draft", field.OrNull(quoteDraft), "What an offer would make the terms of; null if nothing is written.", StoreQuoteView.draft),
+	field.Member("history", field.List(quoteAct), "The last 50 events.", func(v StoreQuoteView) *[]commerce.QuoteAct { return &v.History }),
 )
 
 func (v StoreQuoteView) quote() QuoteView { return v.QuoteView }
@@ -49,57 +52,57 @@ func (v StoreQuoteView) draft() draftView {
 	return draftView{v.Draft, v.Sums}
 }
 
-var quoteAct = Object("QuoteEvent",
-	Member("at", Time, "", func(a *commerce.QuoteAct) *time.Time { return &a.At }),
-	Member("event", Names(commerce.HistoryEvents...), "", func(a *commerce.QuoteAct) *string { return &a.Event }),
-	Member("by", TextOrNull, "The name of the merchant's key; null for the customer.", func(a *commerce.QuoteAct) *string { return &a.By }),
-	Member("version", Integer, "", func(a *commerce.QuoteAct) *int { return &a.Version }),
-	Member("total_amount", Amount, "In minor units.", func(a *commerce.QuoteAct) *commerce.Amount { return &a.Total }),
-	Member("text", TextOrNull, "", func(a *commerce.QuoteAct) *string { return &a.Text }))
+var quoteAct = field.Object("QuoteEvent",
+	field.Member("at", Time, "", func(a *commerce.QuoteAct) *time.Time { return &a.At }),
+	field.Member("event", Names(commerce.HistoryEvents...), "", func(a *commerce.QuoteAct) *string { return &a.Event }),
+	field.Member("by", TextOrNull, "The name of the merchant's key; null for the customer.", func(a *commerce.QuoteAct) *string { return &a.By }),
+	field.Member("version", Integer, "", func(a *commerce.QuoteAct) *int { return &a.Version }),
+	field.Member("total_amount", Amount, "In minor units.", func(a *commerce.QuoteAct) *commerce.Amount { return &a.Total }),
+	field.Member("text", TextOrNull, "", func(a *commerce.QuoteAct) *string { return &a.Text }))
 
-var quoteDraft = Object("QuoteDraft",
-	Value("country", TextOrNull, "null for the store's.", func(v draftView) string { return v.d.Country.String() }),
-	Value("lines", Counted(draftLine, func(v draftView) int { return len(v.d.Lines) }, draftView.line), "", func(v draftView) draftView { return v }),
-	Member("lines_discount_name", TextOrNull, "", func(v draftView) *string { return &v.d.LinesName }),
-	Member("discount", OrNull(wholeDiscount), "", func(v draftView) **commerce.WholeDiscount { return &v.d.Discount }),
-	Member("shipping", OrNull(draftShipping), "", func(v draftView) **commerce.FixedDelivery { return &v.d.Delivery }),
-	Member("valid_until", TimeOrNull, "", func(v draftView) *time.Time { return &v.d.ValidUntil }),
-	Member("acceptance_mode", OrNull(Names(commerce.AcceptanceModes()...)), "", func(v draftView) *string { return &v.d.Mode }),
-	Member("hold_stock", Boolean, "", func(v draftView) *bool { return &v.d.HoldStock }),
-	Member("offer_message", TextOrNull, "", func(v draftView) *string { return &v.d.OfferMessage }),
-	Member("discounts", discounts, "", func(v draftView) *[]commerce.OrderDiscount { return &v.sums.Goods.Discounts }),
-	Value("totals", quoteTotals, "Of the goods.", func(v draftView) *commerce.OrderTotals { return &v.sums.Totals }),
-	Value("order_total", Pointer(Money), "With the fixed delivery; null without one.", func(v draftView) *commerce.Amount {
+var quoteDraft = field.Object("QuoteDraft",
+	field.Value("country", TextOrNull, "null for the store's.", func(v draftView) string { return v.d.Country.String() }),
+	field.Value("lines", field.Counted(draftLine, func(v draftView) int { return len(v.d.Lines) }, draftView.line), "", func(v draftView) draftView { return v }),
+	field.Member("lines_discount_name", TextOrNull, "", func(v draftView) *string { return &v.d.LinesName }),
+	field.Member("discount", field.OrNull(wholeDiscount), "", func(v draftView) **commerce.WholeDiscount { return &v.d.Discount }),
+	field.Member("shipping", field.OrNull(draftShipping), "", func(v draftView) **commerce.FixedDelivery { return &v.d.Delivery }),
+	field.Member("valid_until", TimeOrNull, "", func(v draftView) *time.Time { return &v.d.ValidUntil }),
+	field.Member("acceptance_mode", field.OrNull(Names(commerce.AcceptanceModes()...)), "", func(v draftView) *string { return &v.d.Mode }),
+	field.Member("hold_stock", Boolean, "", func(v draftView) *bool { return &v.d.HoldStock }),
+	field.Member("offer_message", TextOrNull, "", func(v draftView) *string { return &v.d.OfferMessage }),
+	field.Member("discounts", discounts, "", func(v draftView) *[]commerce.OrderDiscount { return &v.sums.Goods.Discounts }),
+	field.Value("totals", quoteTotals, "Of the goods.", func(v draftView) *commerce.OrderTotals { return &v.sums.Totals }),
+	field.Value("order_total", field.Pointer(Money), "With the fixed delivery; null without one.", func(v draftView) *commerce.Amount {
 		if v.d.Delivery == nil {
 			return nil
 		}
 		return &v.sums.Order.Total
 	}),
-	Member("missing", Texts, "The fields that an offer would refuse.", func(v draftView) *[]string { return &v.sums.Missing }),
-	Value("ready", Boolean, "Nothing is missing.", func(v draftView) bool { return len(v.sums.Missing) == 0 }),
-	Of(soldTaxation, func(v draftView) SoldTaxationView { return SoldTaxationView{&v.sums.Tax, ""} }),
+	field.Member("missing", Texts, "The fields that an offer would refuse.", func(v draftView) *[]string { return &v.sums.Missing }),
+	field.Value("ready", Boolean, "Nothing is missing.", func(v draftView) bool { return len(v.sums.Missing) == 0 }),
+	field.Of(soldTaxation, func(v draftView) SoldTaxationView { return SoldTaxationView{&v.sums.Tax, ""} }),
 )
 
-var wholeDiscount = Object("QuoteDiscount",
-	Member("name", TextOrNull, "", func(d *commerce.WholeDiscount) *string { return &d.Name }),
-	Value("percent", TextOrNull, "A decimal text.", func(d *commerce.WholeDiscount) string {
+var wholeDiscount = field.Object("QuoteDiscount",
+	field.Member("name", TextOrNull, "", func(d *commerce.WholeDiscount) *string { return &d.Name }),
+	field.Value("percent", TextOrNull, "A decimal text.", func(d *commerce.WholeDiscount) string {
 		if !d.ByPercent {
 			return ""
 		}
 		return d.Percent.String()
 	}),
-	Value("amount", Pointer(Amount), "In minor units.", func(d *commerce.WholeDiscount) *commerce.Amount {
+	field.Value("amount", field.Pointer(Amount), "In minor units.", func(d *commerce.WholeDiscount) *commerce.Amount {
 		if d.ByPercent {
 			return nil
 		}
 		return &d.Amount
 	}))
 
-var draftShipping = Object("QuoteDraftShipping",
-	Member("shipping_method_id", UUIDOrNull, "", func(f *commerce.FixedDelivery) *uuid.UUID { return &f.MethodID }),
-	Member("name", Text, "", func(f *commerce.FixedDelivery) *string { return &f.Name }),
-	Member("price_amount", Amount, "", func(f *commerce.FixedDelivery) *commerce.Amount { return &f.Price }),
-	Member("tax", TextOrNull, "The code of its tax rate.", func(f *commerce.FixedDelivery) *string { return &f.TaxCode }))
+var draftShipping = field.Object("QuoteDraftShipping",
+	field.Member("shipping_method_id", UUIDOrNull, "", func(f *commerce.FixedDelivery) *uuid.UUID { return &f.MethodID }),
+	field.Member("name", Text, "", func(f *commerce.FixedDelivery) *string { return &f.Name }),
+	field.Member("price_amount", Amount, "", func(f *commerce.FixedDelivery) *commerce.Amount { return &f.Price }),
+	field.Member("tax", TextOrNull, "The code of its tax rate.", func(f *commerce.FixedDelivery) *string { return &f.TaxCode }))
 
 // draftLineView is a line of a draft as it was written, and as it would be sold.
 type draftLineView struct {
@@ -112,35 +115,35 @@ func (v draftView) line(i int) draftLineView {
 	return draftLineView{&v.d.Lines[i], &v.sums.Goods.Lines[i], v.sums.Prices[i]}
 }
 
-var draftLine = Object("QuoteDraftLine",
-	Member("id", UUID, "", func(v draftLineView) *uuid.UUID { return &v.l.ID }),
-	Member("product_id", UUIDOrNull, "null for a line outside the catalogue.", func(v draftLineView) *uuid.UUID { return &v.l.ProductID }),
-	Member("variant_id", UUIDOrNull, "", func(v draftLineView) *uuid.UUID { return &v.l.VariantID }),
-	Member("name", Text, "", func(v draftLineView) *string { return &v.l.Name }),
-	Member("sku", TextOrNull, "", func(v draftLineView) *string { return &v.l.SKU }),
-	Member("quantity", Quantity, "", func(v draftLineView) *commerce.Quantity { return &v.l.Quantity }),
-	Value("unit_price_amount", Pointer(Amount), "The merchant's own price; null for the catalogue's.", func(v draftLineView) *commerce.Amount {
+var draftLine = field.Object("QuoteDraftLine",
+	field.Member("id", UUID, "", func(v draftLineView) *uuid.UUID { return &v.l.ID }),
+	field.Member("product_id", UUIDOrNull, "null for a line outside the catalogue.", func(v draftLineView) *uuid.UUID { return &v.l.ProductID }),
+	field.Member("variant_id", UUIDOrNull, "", func(v draftLineView) *uuid.UUID { return &v.l.VariantID }),
+	field.Member("name", Text, "", func(v draftLineView) *string { return &v.l.Name }),
+	field.Member("sku", TextOrNull, "", func(v draftLineView) *string { return &v.l.SKU }),
+	field.Member("quantity", Quantity, "", func(v draftLineView) *commerce.Quantity { return &v.l.Quantity }),
+	field.Value("unit_price_amount", field.Pointer(Amount), "The merchant's own price; null for the catalogue's.", func(v draftLineView) *commerce.Amount {
 		if !v.l.Own {
 			return nil
 		}
 		return &v.l.UnitPrice
 	}),
-	Member("unit_price", Money, "The price that counts; 0 if there is none.", func(v draftLineView) *commerce.Amount { return &v.sold.UnitPrice }),
-	Value("catalogue_unit_price", Pointer(Money), "The catalogue's of the moment; null if there is none.",
+	field.Member("unit_price", Money, "The price that counts; 0 if there is none.", func(v draftLineView) *commerce.Amount { return &v.sold.UnitPrice }),
+	field.Value("catalogue_unit_price", field.Pointer(Money), "The catalogue's of the moment; null if there is none.",
 		func(v draftLineView) *commerce.Amount { return v.price }),
-	Member("discount_amount", Amount, "", func(v draftLineView) *commerce.Amount { return &v.l.Discount }),
-	Member("line_total", Money, "After all discounts.", func(v draftLineView) *commerce.Amount { return &v.sold.Total }),
-	Member("tax", TextOrNull, "Of a line outside the catalogue: the code of its tax rate.", func(v draftLineView) *string { return &v.l.TaxCode }),
-	Member("tax_rate", Percent, "In per cent.", func(v draftLineView) *commerce.Percent { return &v.sold.TaxRate }),
-	Member("variant_name", TextOrNull, "", func(v draftLineView) *string { return &v.sold.VariantName }),
-	Value("unit", unit, "", func(v draftLineView) string { return v.sold.Unit.String() }),
-	Member("requires_shipping", Boolean, "", func(v draftLineView) *bool { return &v.sold.Freight.RequiresShipping }),
-	Member("configuration", OrNull(Configuration), "", func(v draftLineView) **commerce.Configuration { return &v.l.Configuration }),
-	Value("properties", Properties, "", func(v draftLineView) []commerce.Property { return propertiesOf(v.l.Properties) }),
+	field.Member("discount_amount", Amount, "", func(v draftLineView) *commerce.Amount { return &v.l.Discount }),
+	field.Member("line_total", Money, "After all discounts.", func(v draftLineView) *commerce.Amount { return &v.sold.Total }),
+	field.Member("tax", TextOrNull, "Of a line outside the catalogue: the code of its tax rate.", func(v draftLineView) *string { return &v.l.TaxCode }),
+	field.Member("tax_rate", Percent, "In per cent.", func(v draftLineView) *commerce.Percent { return &v.sold.TaxRate }),
+	field.Member("variant_name", TextOrNull, "", func(v draftLineView) *string { return &v.sold.VariantName }),
+	field.Value("unit", unit, "", func(v draftLineView) string { return v.sold.Unit.String() }),
+	field.Member("requires_shipping", Boolean, "", func(v draftLineView) *bool { return &v.sold.Freight.RequiresShipping }),
+	field.Member("configuration", field.OrNull(Configuration), "", func(v draftLineView) **commerce.Configuration { return &v.l.Configuration }),
+	field.Value("properties", Properties, "", func(v draftLineView) []commerce.Property { return propertiesOf(v.l.Properties) }),
 )
 
 // StoreQuoteList is a page of the store's quotes.
-var StoreQuoteList = Object("StoreQuoteList", pageFields(StoreQuote, "next repeats the query with `before`; prev is null.",
-	Object("StoreQuotePageMeta", append(pageMeta[:len(pageMeta):len(pageMeta)],
-		Member("next_before", TextOrNull, "The `before` of the next page; null at the end.", func(p *Pages) *string { return &p.NextQuote }))...),
+var StoreQuoteList = field.Object("StoreQuoteList", pageFields(StoreQuote, "next repeats the query with `before`; prev is null.",
+	field.Object("StoreQuotePageMeta", append(pageMeta[:len(pageMeta):len(pageMeta)],
+		field.Member("next_before", TextOrNull, "The `before` of the next page; null at the end.", func(p *Pages) *string { return &p.NextQuote }))...),
 	"from and to are null.")...)

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -21,47 +22,48 @@ type RefusalView struct {
 const IncludeErrorCodes = "error_codes"
 
 // Refusal is the body of every answer that is not a success, except of one kind. Spec: Errors.
-var Refusal = Object("Refusal",
-	Value("message", Text, "The fault in words, for people. For faulty fields it is the first error.", func(v RefusalView) string { return v.Message }),
-	If(hasFields, Value("errors", Map(Texts, fieldTexts),
+var Refusal = field.Object("Refusal",
+	field.Value("message", Text, "The fault in words, for people. For faulty fields it is the first error.", func(v RefusalView) string { return v.Message }),
+	field.If(hasFields, field.Value("errors", field.Map(Texts, fieldTexts),
 		"The messages of each faulty field, in the order of the fields; nested ones as in `lines.0.quantity`.", RefusalView.faults)),
-	If(func(v RefusalView) bool { return v.Reason != "" }, Value("reason", Text, "In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, "+
-		"`stores_unreadable` or `draining`. Reasons may be added.", func(v RefusalView) string { return v.Reason })),
-	If(func(v RefusalView) bool { return v.Refusal != nil }, Of(ruling, func(v RefusalView) *commerce.Refusal { return v.Refusal })),
+	field.If(func(v RefusalView) bool { return v.Reason != "" }, field.Value("reason", Text,
+		"In a 503 of `/readyz`: `redis_away`, `redis_read_only`, `starting`, "+
+			"`stores_unreadable` or `draining`. Reasons may be added.", func(v RefusalView) string { return v.Reason })),
+	field.If(func(v RefusalView) bool { return v.Refusal != nil }, field.Of(ruling, func(v RefusalView) *commerce.Refusal { return v.Refusal })),
 	errorCodes,
 )
 
 // ruling are the members that only the refusal of a rule has.
-var ruling = Rows(
-	IfSet("code", Text, "The fault as a code, for programs. Codes may be added.", func(r *commerce.Refusal) *string { return &r.Code }),
-	If(func(r *commerce.Refusal) bool { return r.Reasons != nil },
-		Member("reasons", Texts, "With QUOTE_REQUIRED: the cart's quote_reasons.", func(r *commerce.Refusal) *[]string { return &r.Reasons })),
-	If(func(r *commerce.Refusal) bool { return r.CurrentTotal != nil }, Member("current_total", Amount,
+var ruling = field.Rows(
+	field.IfSet("code", Text, "The fault as a code, for programs. Codes may be added.", func(r *commerce.Refusal) *string { return &r.Code }),
+	field.If(func(r *commerce.Refusal) bool { return r.Reasons != nil },
+		field.Member("reasons", Texts, "With QUOTE_REQUIRED: the cart's quote_reasons.", func(r *commerce.Refusal) *[]string { return &r.Reasons })),
+	field.If(func(r *commerce.Refusal) bool { return r.CurrentTotal != nil }, field.Member("current_total", Amount,
 		"With CART_CHANGED: the total that the order would have, in minor units.", func(r *commerce.Refusal) *commerce.Amount { return r.CurrentTotal })),
-	IfSet("current_version", Integer, "With QUOTE_CHANGED: the version that is on offer.", func(r *commerce.Refusal) *int { return &r.CurrentVersion }),
-	If(func(r *commerce.Refusal) bool { return r.LeftAmount != nil }, Member("left_amount", Amount,
+	field.IfSet("current_version", Integer, "With QUOTE_CHANGED: the version that is on offer.", func(r *commerce.Refusal) *int { return &r.CurrentVersion }),
+	field.If(func(r *commerce.Refusal) bool { return r.LeftAmount != nil }, field.Member("left_amount", Amount,
 		"With REFUND_TOO_LARGE: the greatest amount, in minor units.", func(r *commerce.Refusal) *commerce.Amount { return r.LeftAmount })),
-	If(func(r *commerce.Refusal) bool { return r.DiscountCodes != nil }, Member("discount_codes", Values(CodeResult),
+	field.If(func(r *commerce.Refusal) bool { return r.DiscountCodes != nil }, field.Member("discount_codes", field.Values(CodeResult),
 		"With CART_CHANGED of a checkout: the cart's codes, so that a page can say which one has stopped to apply.",
 		func(r *commerce.Refusal) *[]commerce.CodeResult { return &r.DiscountCodes })),
-	IfSet("order_id", UUID, "With ALREADY_CONVERTED: the order that the quote became.", func(r *commerce.Refusal) *uuid.UUID { return &r.OrderID }),
-	If(func(r *commerce.Refusal) bool { return r.OutOfStock != nil }, Member("out_of_stock", List(StockShort),
+	field.IfSet("order_id", UUID, "With ALREADY_CONVERTED: the order that the quote became.", func(r *commerce.Refusal) *uuid.UUID { return &r.OrderID }),
+	field.If(func(r *commerce.Refusal) bool { return r.OutOfStock != nil }, field.Member("out_of_stock", field.List(StockShort),
 		"With OUT_OF_STOCK, and with CART_CHANGED if something is short besides: every item with too little stock.",
 		func(r *commerce.Refusal) *[]commerce.StockShort { return &r.OutOfStock })),
 )
 
-var errorCodes = If(func(v RefusalView) bool { return v.Codes && v.Refusal != nil && v.coded() != nil }, Value(IncludeErrorCodes,
-	Map(List(ErrorCode), fieldMessages),
+var errorCodes = field.If(func(v RefusalView) bool { return v.Codes && v.Refusal != nil && v.coded() != nil }, field.Value(IncludeErrorCodes,
+	field.Map(field.List(ErrorCode), fieldMessages),
 	"With `include=error_codes` where there is `errors`: its messages as codes, in the same order; with the code cart_constraint the limit that is reached.",
 	RefusalView.coded))
 
 // lineRefusal are the fields of a refusal inside a success, all null if there is none.
-var lineRefusal = Rows(
-	NullUnless(hasFields, Value("errors", Map(Texts, fieldTexts),
+var lineRefusal = field.Rows(
+	field.NullUnless(hasFields, field.Value("errors", field.Map(Texts, fieldTexts),
 		"The messages of each faulty field, as an add to a cart would get them; null if there are none.", RefusalView.faults)),
-	Value("message", TextOrNull, "The fault in words, the first error if there are errors; null if the line is not refused.",
+	field.Value("message", TextOrNull, "The fault in words, the first error if there are errors; null if the line is not refused.",
 		func(v RefusalView) string { return v.Message }),
-	Value("code", TextOrNull, "The fault as a code, for programs; null if it has none.", func(v RefusalView) (code string) {
+	field.Value("code", TextOrNull, "The fault as a code, for programs; null if it has none.", func(v RefusalView) (code string) {
 		if v.Refusal != nil {
 			code = v.Refusal.Code
 		}
@@ -90,23 +92,23 @@ func fieldTexts(e *commerce.FieldError) (string, []string) { return e.Field, e.T
 func fieldMessages(e *commerce.FieldError) (string, []commerce.Message) { return e.Field, e.Messages }
 
 // StockShort is an item of which there is too little stock.
-var StockShort = Object("StockShort", stockShort("")...)
+var StockShort = field.Object("StockShort", stockShort("")...)
 
 func stockShort(aboutItem string) []Field[*commerce.StockShort] {
-	return Rows(
-		Member("product_id", UUID, aboutItem, func(s *commerce.StockShort) *uuid.UUID { return &s.ProductID }),
-		Member("variant_id", UUIDOrNull, "", func(s *commerce.StockShort) *uuid.UUID { return &s.VariantID }),
-		Member("requested", Stock, "", func(s *commerce.StockShort) *commerce.Micros { return &s.Requested }),
-		Member("available", Stock, "", func(s *commerce.StockShort) *commerce.Micros { return &s.Available }),
+	return field.Rows(
+		field.Member("product_id", UUID, aboutItem, func(s *commerce.StockShort) *uuid.UUID { return &s.ProductID }),
+		field.Member("variant_id", UUIDOrNull, "", func(s *commerce.StockShort) *uuid.UUID { return &s.VariantID }),
+		field.Member("requested", Stock, "", func(s *commerce.StockShort) *commerce.Micros { return &s.Requested }),
+		field.Member("available", Stock, "", func(s *commerce.StockShort) *commerce.Micros { return &s.Available }),
 	)
 }
 
 // AnyRefusal is the body of a refusal: Refusal, or only its text for a module that is not enabled.
-var AnyRefusal = Kind[RefusalView]{openapi.Either(Refusal.Schema, moduleRefusal.Schema), func(dst []byte, v RefusalView) []byte {
+var AnyRefusal = Kind[RefusalView]{Schema: openapi.Either(Refusal.Schema, moduleRefusal.Schema), Append: func(dst []byte, v RefusalView) []byte {
 	if v.Refusal != nil && v.Refusal.BareError {
 		return moduleRefusal.Append(dst, v.Message)
 	}
 	return Refusal.Append(dst, v)
 }}
 
-var moduleRefusal = Object("ModuleRefusal", Self("error", Text, "`Module not enabled: ` and the module."))
+var moduleRefusal = field.Object("ModuleRefusal", field.Self("error", Text, "`Module not enabled: ` and the module."))

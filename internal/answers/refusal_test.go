@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // refusalAnswers are refusals with all members. The messages stand in commerce.
@@ -22,8 +23,9 @@ func refusalAnswers() (all []shown) {
 	} {
 		all = append(all, shown{r.Message, AnyRefusal.Append(nil, RefusalView{Message: r.Message, Refusal: r})})
 	}
-	line := Object("", lineRefusal...)
-	for _, v := range []RefusalView{{}, {Message: "of a line", Refusal: &commerce.Refusal{Code: "c"}}, {Message: "of fields", Refusal: faults.Refusal(), Codes: true}} {
+	line := field.Object("", lineRefusal...)
+	for _, v := range []RefusalView{{}, {Message: "of a line", Refusal: &commerce.Refusal{Code: "c"}},
+		{Message: "of fields", Refusal: faults.Refusal(), Codes: true}} {
 		all = append(all, shown{"a line's refusal " + v.Message, line.Append(nil, v)})
 	}
 	return append(all, shown{"a reason", Refusal.Append(nil, RefusalView{Message: "m", Reason: "starting"})})

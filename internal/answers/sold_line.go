@@ -1,9 +1,11 @@
 package answers
 
 import (
+	"slices"
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -52,43 +54,44 @@ func (s SoldLines) at(i int) SoldLineView {
 
 // soldLines is the kind of all lines.
 func soldLines(line Kind[SoldLineView]) Kind[SoldLines] {
-	return Counted(line, func(v SoldLines) int { return len(v.Lines) }, SoldLines.at)
+	return field.Counted(line, func(v SoldLines) int { return len(v.Lines) }, SoldLines.at)
 }
 
 // soldFields are the fields that the lines of orders and of quotes share.
-var soldFields = Rows(
-	Of(lineFields(UUIDOrNull, Quantity, "", "", ""), func(l SoldLineView) *commerce.Line { return &l.Line }),
-	Member("line_total", Money, aboutLineTotal, func(l SoldLineView) *commerce.Amount { return &l.Total }),
-	Value("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
+var soldFields = field.Rows(
+	field.Of(lineFields(UUIDOrNull, Quantity, "", "", ""), func(l SoldLineView) *commerce.Line { return &l.Line }),
+	field.Member("line_total", Money, aboutLineTotal, func(l SoldLineView) *commerce.Amount { return &l.Total }),
+	field.Value("unit_price_without_tax", Money, "For display; rounded by itself. The totals stay the truth.",
 		func(l SoldLineView) commerce.Amount { return l.Net(l.UnitPrice, l.tax) }),
-	Value("line_total_without_tax", Money, "For display, as above.", func(l SoldLineView) commerce.Amount { return l.Net(l.Total, l.tax) }),
-	Of(asSold, func(l SoldLineView) *commerce.OrderLine { return l.OrderLine }),
+	field.Value("line_total_without_tax", Money, "For display, as above.", func(l SoldLineView) commerce.Amount { return l.Net(l.Total, l.tax) }),
+	field.Of(asSold, func(l SoldLineView) *commerce.OrderLine { return l.OrderLine }),
 )
 
-var asSold = Rows(
-	Member("tax_rate", Percent, "In per cent.", func(l *commerce.OrderLine) *commerce.Percent { return &l.TaxRate }),
-	Member("variant_name", TextOrNull, "The variant's on that day.", func(l *commerce.OrderLine) *string { return &l.VariantName }),
-	Value("unit", unit, "The product's on that day.", func(l *commerce.OrderLine) string { return l.Unit.String() }),
+var asSold = field.Rows(
+	field.Member("tax_rate", Percent, "In per cent.", func(l *commerce.OrderLine) *commerce.Percent { return &l.TaxRate }),
+	field.Member("variant_name", TextOrNull, "The variant's on that day.", func(l *commerce.OrderLine) *string { return &l.VariantName }),
+	field.Value("unit", unit, "The product's on that day.", func(l *commerce.OrderLine) string { return l.Unit.String() }),
 )
 
 // OrderLine and QuoteLine are lines of an order and of a quote.
 var (
-	OrderLine = Object("OrderLine", Join(soldFields, partedLine,
+	OrderLine = field.Object("OrderLine", slices.Concat(soldFields, partedLine,
 		soldLine(func(l SoldLineView) AttributesView { return AttributesView{l.Configuration, l.OrderLine} }))...)
-	QuoteLine = Object("QuoteLine", append(soldFields[:len(soldFields):len(soldFields)],
+	QuoteLine = field.Object("QuoteLine", append(soldFields[:len(soldFields):len(soldFields)],
 		soldLine(func(l SoldLineView) AttributesView { return AttributesView{Configuration: l.Configuration} })...)...)
 )
 
 // partedLine is what became of a line of an order.
-var partedLine = Rows(
-	Value("total_share", Money, "The line's part of the order's total: what a refund of all its pieces comes to.",
+var partedLine = field.Rows(
+	field.Value("total_share", Money, "The line's part of the order's total: what a refund of all its pieces comes to.",
 		func(l SoldLineView) commerce.Amount { return l.share }),
-	Value("shipped_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Shipped }),
-	Value("cancelled_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Cancelled }),
-	Value("returned_quantity", Quantity, "Of those that were shipped.", func(l SoldLineView) commerce.Quantity { return l.counts.Returned }),
-	Value("refunded_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Refunded }),
-	Self("backordered", Kind[SoldLineView]{openapi.Boolean, appendBackordered}, "The sale left less than nothing on hand: the line waits for goods."),
-	Value("available_from", DateOrNull, "The day on which they were expected at the sale; null if the line does not wait, or the day was not known.",
+	field.Value("shipped_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Shipped }),
+	field.Value("cancelled_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Cancelled }),
+	field.Value("returned_quantity", Quantity, "Of those that were shipped.", func(l SoldLineView) commerce.Quantity { return l.counts.Returned }),
+	field.Value("refunded_quantity", Quantity, "", func(l SoldLineView) commerce.Quantity { return l.counts.Refunded }),
+	field.Self("backordered", Kind[SoldLineView]{Schema: openapi.Boolean, Append: appendBackordered},
+		"The sale left less than nothing on hand: the line waits for goods."),
+	field.Value("available_from", DateOrNull, "The day on which they were expected at the sale; null if the line does not wait, or the day was not known.",
 		func(l SoldLineView) commerce.Date { return l.From }),
 )
 
@@ -100,19 +103,19 @@ func appendBackordered(dst []byte, l SoldLineView) []byte {
 	return takeNumbers.Append(dst, l.ahead)
 }
 
-var takeNumbers = Values(Integer)
+var takeNumbers = field.Values(Integer)
 
 // soldLine are the fields that follow, with the line's attributes.
 func soldLine(attributes func(l SoldLineView) AttributesView) []Field[SoldLineView] {
-	return Rows(
-		Value("attributes", soldAttributes, "", attributes),
-		If(func(l SoldLineView) bool { return l.Properties != nil },
-			Value("properties", Properties, "The shopper's texts, as in the cart. Only on lines that have some.",
+	return field.Rows(
+		field.Value("attributes", soldAttributes, "", attributes),
+		field.If(func(l SoldLineView) bool { return l.Properties != nil },
+			field.Value("properties", Properties, "The shopper's texts, as in the cart. Only on lines that have some.",
 				func(l SoldLineView) []commerce.Property { return propertiesOf(l.Properties) }),
-			Value("property_labels", PropertyLabels, "The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties.",
+			field.Value("property_labels", PropertyLabels, "The labels of the texts on that day, but for keys of the front end's own. Only on lines with properties.",
 				func(l SoldLineView) []commerce.Property { return l.Properties.Labelled() })),
 	)
 }
 
 // soldAttributes is never null, but described as the attributes of all lines.
-var soldAttributes = Shaped(LineAttributes, OrNull(LineAttributes).Schema)
+var soldAttributes = field.Shaped(LineAttributes, field.OrNull(LineAttributes).Schema)

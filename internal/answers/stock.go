@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // stockStatus is the status of an item.
@@ -26,21 +27,22 @@ func (v *AvailabilityView) Add(level commerce.StockLevel, from commerce.Date) {
 }
 
 // Availability is the stock of a product or of a variant.
-var Availability = Object("Availability",
-	Member("product_id", UUID, "", func(v AvailabilityView) *uuid.UUID { return &v.ProductID }),
-	Member("variant_id", UUIDOrNull, "", func(v AvailabilityView) *uuid.UUID { return &v.VariantID }),
-	Value("stock_status", stockStatus, "", func(v AvailabilityView) string {
+var Availability = field.Object("Availability",
+	field.Member("product_id", UUID, "", func(v AvailabilityView) *uuid.UUID { return &v.ProductID }),
+	field.Member("variant_id", UUIDOrNull, "", func(v AvailabilityView) *uuid.UUID { return &v.VariantID }),
+	field.Value("stock_status", stockStatus, "", func(v AvailabilityView) string {
 		if v.Product == nil {
 			return commerce.StockNotTracked.String()
 		}
 		return v.state.Status.String()
 	}),
-	NullUnless(func(v AvailabilityView) bool { return v.Product != nil },
-		Value("available", Stock, "With what may be sold ahead of the stock. null if the stock is not tracked.",
+	field.NullUnless(func(v AvailabilityView) bool { return v.Product != nil },
+		field.Value("available", Stock, "With what may be sold ahead of the stock. null if the stock is not tracked.",
 			func(v AvailabilityView) commerce.Micros { return v.available }),
-		Value("available_now", Stock, "What is there already. null if the stock is not tracked.",
+		field.Value("available_now", Stock, "What is there already. null if the stock is not tracked.",
 			func(v AvailabilityView) commerce.Micros { return v.now })),
-	Value("available_from", DateOrNull, aboutAvailableFrom+" Of several items the earliest.", func(v AvailabilityView) commerce.Date { return v.state.From }),
+	field.Value("available_from", DateOrNull, aboutAvailableFrom+" Of several items the earliest.",
+		func(v AvailabilityView) commerce.Date { return v.state.From }),
 )
 
 // AvailabilityList is a page of the stock list.
@@ -53,10 +55,10 @@ type StockLevelView struct {
 }
 
 // StockLevel is the stock of an item after an adjustment.
-var StockLevel = Object("StockLevel",
-	Value("product_id", UUID, "", func(v StockLevelView) uuid.UUID { return v.ProductID }),
-	Value("variant_id", UUIDOrNull, "", func(v StockLevelView) uuid.UUID { return v.VariantID }),
-	Value("on_hand", Stock, "Below zero where goods were sold ahead of it.", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
-	Value("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.",
+var StockLevel = field.Object("StockLevel",
+	field.Value("product_id", UUID, "", func(v StockLevelView) uuid.UUID { return v.ProductID }),
+	field.Value("variant_id", UUIDOrNull, "", func(v StockLevelView) uuid.UUID { return v.VariantID }),
+	field.Value("on_hand", Stock, "Below zero where goods were sold ahead of it.", func(v StockLevelView) commerce.Micros { return v.Level.OnHand }),
+	field.Value("available", Stock, "On hand + the limit of the back order − the holds of all carts, at least 0.",
 		func(v StockLevelView) commerce.Micros { return v.Level.Available() }),
 )

@@ -7,5 +7,7 @@
 //
 // The package refuses to know Go structs: a caller asks for the members that it knows.
 //
+// AppendString writes a text as the reader reads it.
+//
 // Open first: value.go (reading), parse.go (refusals).
 package strictjson

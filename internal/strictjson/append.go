@@ -1,4 +1,4 @@
-package answers
+package strictjson
 
 import "unicode/utf8"
 
