@@ -2,13 +2,13 @@
 // The actor judges commands one after another, sends them as one visit and answers each once the
 // visit is done.
 //
-// It knows neither HTTP nor Redis: it commits through the interface in storage.go. Its callers see
-// plain methods; no PID leaves the package.
+// It knows neither HTTP nor Redis: it commits through the interface Storage. Its callers see plain
+// methods; no PID leaves the package.
 //
-// Open first: records.go (the methods for callers), record_actor.go (the
+// Open first: records.go (the methods for callers, and the node with its limits), record_actor.go (the
 // actor), visit_batch.go and outcome.go (its visits and their outcomes), directory.go (the resident
-// records), packed_cache.go (the idle records), eviction.go (the bytes of a record,
-// and which records leave when memory is full).
+// records), eviction.go (the bytes of a record, which records leave when memory is full, and how idle
+// ones are packed).
 //
 // # Rules of back-pressure and stopping, each with the failure that it prevents
 //

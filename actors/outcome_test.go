@@ -159,3 +159,82 @@ func TestAVisitThatTheRecordMayHaveForgottenIsNotDoneAgain(t *testing.T) {
 	s.do(add(1))
 	s.want(1, 2)
 }
+
+// Requests of a merchant's key go beyond the limit by a quarter of it, also those that stand behind
+// refused requests of other keys on the same cart. Each is counted once, in the order of arrival.
+func TestMerchantsRequestsBeyondTheLimit(t *testing.T) {
+	s := newScene(t)
+	s.storage.set(func() { s.storage.limit, s.storage.counted, s.storage.head = 12, 9, "head 1" }) // one is for the visit that collects the others
+	s.node.learn(nil)
+	merchant := &commerce.APIKey{Scopes: commerce.AnyOf(commerce.CommerceWrite, commerce.OrdersWrite)}
+	rows := []struct {
+		key  *commerce.APIKey
+		left int // -1: refused
+	}{
+		{nil, 1}, {merchant, 3}, {nil, -1}, {nil, -1}, {merchant, 2}, {merchant, 1}, {nil, -1}, {merchant, 0}, {merchant, -1}, {nil, -1}, {merchant, -1},
+	}
+	var requests []*engine.Request
+	for _, row := range rows {
+		r := s.request(add(1))
+		if row.key != nil {
+			r.Key = row.key
+		}
+		requests = append(requests, r)
+	}
+	calls, h := s.whileHalted(requests...)
+	h.let(fate{})
+	granted := 0
+	for i, row := range rows {
+		if row.left < 0 {
+			s.wantError(calls[i], commerce.TooManyAttempts)
+			continue
+		}
+		granted++
+		if got := s.wantError(calls[i], nil).Facts.Budget; got.Limit != 12 || got.Remaining != row.left {
+			t.Errorf("request %d has the budget %+v, want %d left", i, got, row.left)
+		}
+	}
+	s.want(1, granted)
+	if s.storage.counted != 15 {
+		t.Errorf("%d requests are counted, want 15", s.storage.counted)
+	}
+}
+
+// stingyStorage grants one unit of each ask.
+type stingyStorage struct {
+	*cartStorage
+	before []*commerce.Cart
+}
+
+func (s *stingyStorage) Send(v *engine.Visit[*commerce.Cart]) {
+	s.before = append(s.before, v.Before)
+	done := v.Done
+	v.Done = func(o engine.Outcome[*commerce.Cart]) {
+		if asks := v.Next.State.Hold.Asks; len(asks) > 0 {
+			o.Current = v.Next
+			o.Current.State = v.Next.State.Granting()
+			o.Current.State.Hold.Asks[0].Granted = commerce.One.Micros()
+		}
+		done(o)
+	}
+	s.cartStorage.Send(v)
+}
+
+// The next visit starts from the record with the store's grants.
+func TestGrantsAreNoted(t *testing.T) {
+	shop := testShop(1)
+	shop.Products[0].TrackStock, shop.StockHold = true, time.Hour
+	shop.Modules = shop.Modules.With(commerce.ModuleStock)
+	shop.Index()
+	store := &stingyStorage{cartStorage: newFakeStorage(shop)}
+	s := newSceneOver(t, store.cartStorage, store)
+	s.do(addMany(0, 5))
+	s.do(commerce.PatchCart{})
+	if len(store.before) != 3 || store.before[0] != nil || len(store.before[1].Hold.Asks) != 0 {
+		t.Fatalf("the visits went on from %+v", store.before)
+	}
+	want := commerce.StockAsk{Item: testID(0), Quantity: (5 * commerce.One).Micros(), Granted: commerce.One.Micros()}
+	if got := store.before[2].Hold.Asks; len(got) != 1 || got[0] != want {
+		t.Errorf("the last visit went on from %+v, want %+v", got, want)
+	}
+}
