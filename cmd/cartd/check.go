@@ -3,19 +3,25 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce/catalogue"
 	"cartd/commerce/storefile"
 	"cartd/internal/commandline"
 	"cartd/persistence"
+	"cartd/persistence/operator"
+	"cartd/persistence/stores"
 )
 
 const checkUsage = "cartd check [--json] [--redis URL] FILE… (plain or gzip; - is standard input), or cartd check --redis URL"
@@ -164,4 +170,135 @@ func reportFaults(w io.Writer, file string, err error, outcome string) {
 	defer out.Flush()
 	faults.Render(storefile.DocumentTexts{W: out})
 	fmt.Fprintf(out, "%s: faults: %d%s\n", file, faults.Total(), outcome)
+}
+
+// maxShownFaults is the number of records that cannot be read of which a check prints a line.
+const maxShownFaults = 100
+
+// checkRedis reads all that is in a Redis as a node of this program would, and changes nothing.
+func checkRedis(c *call, from *redisFlags, asJSON bool) error {
+	if asJSON {
+		return commandline.Usage("--json is for files, not for --redis: %s", checkUsage)
+	}
+	db, err := from.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var stores []uuid.UUID
+	ctx, faults, wrong := context.Background(), 0, wrongEntries{call: c}
+	err = operator.New(db).CheckStores(ctx, func(s operator.CheckedStore) {
+		if s.Fault != nil {
+			faults++
+			fmt.Fprintf(c.stderr, "store %s: cannot be read: %v\n", s.ID, s.Fault)
+			return
+		}
+		fmt.Fprintf(c.stdout, "store %s: ok, %q with %s\n", s.ID, s.Name, numberOf(s.Products, "product"))
+		stores = append(stores, s.ID)
+	})
+	if err != nil {
+		return err
+	}
+	progress := startProgress(c.stderr)
+	read, err := operator.New(db).CheckRecords(ctx, func(key string, err error) {
+		if faults++; faults <= maxShownFaults {
+			fmt.Fprintf(c.stderr, "%s: cannot be read: %v\n", commandline.AppendPrintable(nil, []byte(key)), err)
+		}
+	}, wrong.show)
+	for i := 0; i < len(stores) && err == nil; i++ {
+		err = operator.New(db).CheckIndexes(ctx, stores[i], wrong.show)
+	}
+	progress.done()
+	for _, kind := range read {
+		fmt.Fprintf(c.stdout, "%s: %d read\n", kind.Name, kind.Read)
+	}
+	switch {
+	case err != nil:
+		return err
+	case faults > 0:
+		fmt.Fprintf(c.stderr, "cartd check: faults: %d: this release does not read what is in Redis; keep the release that runs\n", faults)
+		return errReported
+	}
+	fmt.Fprintln(c.stdout, "this release reads all that is in Redis")
+	return wrong.reported()
+}
+
+// wrongEntries are the entries of indexes that are wrong.
+type wrongEntries struct {
+	*call
+	entries int
+	stores  []string
+}
+
+// show prints an entry without its text, which may be a name.
+func (w *wrongEntries) show(f operator.IndexFault) {
+	if w.entries++; w.entries <= maxShownFaults {
+		what := "has an entry that this record does not have"
+		if f.Lacking {
+			what = "lacks the entry of this record"
+		}
+		fmt.Fprintf(w.stderr, "%s: %s %s\n", f.Record, f.Index, what)
+	}
+	if id := f.Store.String(); !slices.Contains(w.stores, id) {
+		w.stores = append(w.stores, id)
+	}
+}
+
+// reported is the failure of a check that has found wrong entries; nil if it has found none.
+func (w *wrongEntries) reported() error {
+	if w.entries == 0 {
+		return nil
+	}
+	fmt.Fprintf(w.stderr, "cartd check: wrong entries of indexes: %d: cartd reindex makes them right, of store %s\n", w.entries, strings.Join(w.stores, ", "))
+	return errReported
+}
+
+// chargeWarnings lists customers whose reverse charge has no effect.
+func chargeWarnings(doc *storefile.Document) (all []string) {
+	charged := 0
+	for i := range doc.Customers {
+		if doc.Customers[i].ReverseCharge {
+			charged++
+		}
+	}
+	if charged > 0 && len(doc.Store.ReverseChargeCountries) == 0 {
+		all = append(all, fmt.Sprintf("%s with reverse_charge, but store.reverse_charge_countries is empty (docs/api/tax.md)", numberOf(charged, "customer")))
+	}
+	return all
+}
+
+// sharedExternalIDs warns of the external ids that several customers of a document have.
+func sharedExternalIDs(doc *storefile.Document) (all []string) {
+	holders := map[string][]uuid.UUID{}
+	for i := range doc.Customers {
+		if c := &doc.Customers[i]; c.ExternalID != "" {
+			holders[c.ExternalID] = append(holders[c.ExternalID], c.ID)
+		}
+	}
+	var shared []string
+	for i := range doc.Customers {
+		c := &doc.Customers[i]
+		if ids := holders[c.ExternalID]; len(ids) > 1 && ids[0] == c.ID {
+			shared = append(shared, fmt.Sprintf("%q of %s and %s", c.ExternalID, ids[0], ids[1]))
+		}
+	}
+	if len(shared) > 0 {
+		all = append(all, fmt.Sprintf("%s of more than one customer, of whom a login finds the first: %s (docs/api/customers.md#accounts-that-live-elsewhere)",
+			numberOf(len(shared), "external id"), firstOf(shared)))
+	}
+	return all
+}
+
+// takenExternalIDs warns of the external ids that an import takes from accounts.
+func takenExternalIDs(db *persistence.DB, doc *storefile.Document) (all []string, err error) {
+	found, err := db.TakenExternalIDs(context.Background(), stores.DocumentOf(doc))
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	taken := make([]string, len(found))
+	for i, one := range found {
+		taken[i] = fmt.Sprintf("%q from %s to %s", one.ExternalID, one.From, one.To)
+	}
+	return []string{fmt.Sprintf("an import takes %s from other accounts: %s (docs/api/customers.md#accounts-that-live-elsewhere)",
+		numberOf(len(taken), "external id"), firstOf(taken))}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"time"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -151,4 +152,29 @@ func pictureOrigins(store *commerce.Store) []string {
 		return []string{"https:"}
 	}
 	return slices.Sorted(maps.Keys(origins))
+}
+
+// demoStart is the start of the demo in its document. demoMoments are the moments in it that follow the
+// start of the program: a sale begins ten minutes after it and lasts an hour.
+var demoStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+var demoMoments = []time.Duration{10 * time.Minute, 70 * time.Minute}
+
+// demoDocument is the demo store of a program that starts now. It has the hash of the embedded document:
+// a further node, and a start with the Redis of an earlier one, leave the store as it is.
+func demoDocument(now time.Time, hook demoWebhook) (*storefile.Document, error) {
+	embedded, err := storefile.Parse(demoStore)
+	if err != nil {
+		return nil, err
+	}
+	text := demoStore
+	for _, after := range demoMoments {
+		moment := func(start time.Time) []byte { return []byte(start.Add(after).UTC().Format(time.RFC3339)) }
+		text = bytes.ReplaceAll(text, moment(demoStart), moment(now))
+	}
+	demo, err := shownDocument(text, []demoWebhook{hook})
+	if err == nil {
+		demo.Hash = embedded.Hash
+	}
+	return demo, err
 }

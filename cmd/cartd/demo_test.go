@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -114,4 +116,63 @@ func sized(c *commerce.Configurator, chosen []string, size func(*commerce.Dimens
 		s.Dimensions = append(s.Dimensions, commerce.Measure{Key: c.Dimensions[i].Key, Value: size(&c.Dimensions[i]), Whole: true})
 	}
 	return s
+}
+
+// A sale of the demo begins ten minutes after the start and lasts an hour. The document counts as the
+// same at every start.
+func TestTheSaleOfTheDemo(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 11, 27, 23, 55, 1, 0, time.FixedZone("CET", 3600))
+	doc, err := demoDocument(start, newDemoMail().webhook("http://127.0.0.1:8080"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dated []commerce.PricePeriod
+	for _, p := range doc.Store.Products {
+		dated = append(dated, p.Prices.Periods...)
+	}
+	from := start.Add(10 * time.Minute).UTC()
+	if want := []commerce.PricePeriod{{From: from, Until: from.Add(time.Hour), Price: 6995}}; !slices.Equal(dated, want) {
+		t.Errorf("periods %+v, want %+v", dated, want)
+	}
+	if doc.Store.Policy.LinePrices != commerce.FollowPrices {
+		t.Errorf("line_prices is %s", doc.Store.Policy.LinePrices)
+	}
+	embedded, err := storefile.Parse(demoStore)
+	if err != nil || doc.Hash != embedded.Hash {
+		t.Errorf("the document of a start has another hash: %v", err)
+	}
+}
+
+// The shop's policy names each server of a document's https pictures once, and no text that would say more
+// than a server. Beyond 50 servers it allows all.
+func TestPicturesOfTheShopsPolicy(t *testing.T) {
+	t.Parallel()
+	store := func(urls ...string) *commerce.Store {
+		s := &commerce.Store{}
+		for _, url := range urls {
+			s.Products = append(s.Products, &commerce.Product{Display: commerce.Display{Media: []commerce.Media{{URL: url}}}})
+		}
+		return s
+	}
+	var many []string
+	for i := range maxPictureHosts + 1 {
+		many = append(many, fmt.Sprintf("https://p%d.example/a.jpg", i))
+	}
+	full := store(many[:maxPictureHosts]...)
+	for _, c := range []struct {
+		store *commerce.Store
+		want  []string
+	}{
+		{store("https://b.example/1.jpg", "https://a.example:8443/2.jpg", "https://b.example/3.jpg"), []string{"https://a.example:8443", "https://b.example"}},
+		{store("/own.jpg", "http://plain.example/1.jpg", "https://a;script-src/x", "https://*.example/x", "https://[::1]/x"), nil},
+		{store(many...), []string{"https:"}},
+	} {
+		if got := pictureOrigins(c.store); !slices.Equal(got, c.want) {
+			t.Errorf("got %v, want %v", got, c.want)
+		}
+	}
+	if got := pictureOrigins(full); len(got) != maxPictureHosts {
+		t.Errorf("got %d servers, want %d", len(got), maxPictureHosts)
+	}
 }

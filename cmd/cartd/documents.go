@@ -1,13 +1,21 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"os"
+	"syscall"
 	"time"
 
 	"cartd/commerce/storefile"
+	"cartd/internal/commandline"
 	"cartd/persistence"
 	"cartd/persistence/stores"
 )
@@ -72,27 +80,117 @@ func startDocuments(config *serveConfig, hook demoWebhook, stderr io.Writer) ([]
 	}, stderr)
 }
 
-// demoStart is the start of the demo in its document. demoMoments are the moments in it that follow the
-// start of the program: a sale begins ten minutes after it and lasts an hour.
-var demoStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+// documentLimit is the maximum size of a store document, unpacked.
+type documentLimit struct{ commandline.Bytes }
 
-var demoMoments = []time.Duration{10 * time.Minute, 70 * time.Minute}
+func (l *documentLimit) flag(fs *flag.FlagSet) {
+	l.Bytes = 512 << 20
+	fs.Var(&l.Bytes, "max-document", "`size` of the largest store document, unpacked")
+}
 
-// demoDocument is the demo store of a program that starts now. It has the hash of the embedded document:
-// a further node, and a start with the Redis of an earlier one, leave the store as it is.
-func demoDocument(now time.Time, hook demoWebhook) (*storefile.Document, error) {
-	embedded, err := storefile.Parse(demoStore)
+// errTooLarge is the fault of a document beyond the limit.
+var errTooLarge = errors.New("is larger than")
+
+func (l documentLimit) exceeded() error {
+	return fmt.Errorf("%w %v unpacked: --max-document raises the limit", errTooLarge, l.Bytes)
+}
+
+// read reads and validates a store document, plain or gzip: a file, or - for standard input. report
+// gets the progress.
+func (l documentLimit) read(file string, report func(format string, args ...any)) (doc *storefile.Document, err error) {
+	failed := l.with("store document", file, report, func(data []byte) { doc, err = storefile.Parse(data) }) // it keeps no part of data
+	return doc, cmp.Or(failed, err)
+}
+
+// readAll reads a file as read does, but does not parse it. what names it in errors.
+func (l documentLimit) readAll(what, file string, report func(format string, args ...any)) (copied []byte, err error) {
+	err = l.with(what, file, report, func(data []byte) { copied = bytes.Clone(data) })
+	return copied, err
+}
+
+// with passes the unpacked content of a file to use, which may not keep it.
+func (l documentLimit) with(what, file string, report func(format string, args ...any), use func(data []byte)) error {
+	in := os.Stdin
+	if file != "-" {
+		var err error
+		if in, err = os.Open(file); err != nil {
+			return fmt.Errorf("%s: %w: give the path of a %s, or - for standard input", what, err, what)
+		}
+		defer in.Close()
+	}
+	memory, err := l.reserve()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	text := demoStore
-	for _, after := range demoMoments {
-		moment := func(start time.Time) []byte { return []byte(start.Add(after).UTC().Format(time.RFC3339)) }
-		text = bytes.ReplaceAll(text, moment(demoStart), moment(now))
+	defer syscall.Munmap(memory)
+	n, err := l.readInto(memory, in, func(bytes int) { report("%s: %d MiB read", file, bytes>>20) })
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", what, file, err)
 	}
-	demo, err := shownDocument(text, []demoWebhook{hook})
+	report("%s: checking %d MiB", file, n>>20)
+	use(memory[:n])
+	return nil
+}
+
+// reserve returns memory for the maximum document and one byte more. Pages use memory only after
+// they are written, so a document of any size is read in one piece without a copy. The memory is
+// outside Go's heap, which may grow to twice its live size.
+func (l documentLimit) reserve() ([]byte, error) {
+	memory, err := syscall.Mmap(-1, 0, int(l.Bytes)+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return nil, fmt.Errorf("no memory for a document of %v (%w): give a lower --max-document", l.Bytes, err)
+	}
+	return memory, nil
+}
+
+// readInto reads and unpacks a document. If the document fills all of the memory, the error wraps
+// errTooLarge.
+func (l documentLimit) readInto(memory []byte, file *os.File, progress func(bytes int)) (int, error) {
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		return 0, errors.New("it is a directory: give the path of a file in it")
+	}
+	in := bufio.NewReaderSize(file, 64<<10)
+	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return l.unpackInto(memory, in, progress)
+	}
+	if err == nil && info.Size() > int64(l.Bytes) { // 0 unless it is a file
+		return 0, l.exceeded()
+	}
+	return l.fill(memory, in, progress)
+}
+
+// unpackInto reads a gzip file, unpacking it.
+func (l documentLimit) unpackInto(memory []byte, in io.Reader, progress func(bytes int)) (n int, err error) {
+	unpacked, err := gzip.NewReader(in)
 	if err == nil {
-		demo.Hash = embedded.Hash
+		n, err = l.fill(memory, unpacked, progress)
 	}
-	return demo, err
+	switch {
+	case err == nil, errors.Is(err, errTooLarge):
+		return n, err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return 0, errors.New("the gzip file is cut off: copy or pack it again")
+	}
+	return 0, fmt.Errorf("the gzip file is damaged (%w): copy or pack it again", err)
+}
+
+// readSize is the number of bytes between two reports of progress.
+const readSize = 256 << 10
+
+// fill reads to the end.
+func (l documentLimit) fill(memory []byte, in io.Reader, progress func(bytes int)) (int, error) {
+	for n := 0; ; progress(n) {
+		if n == len(memory) {
+			return 0, l.exceeded()
+		}
+		read, err := in.Read(memory[n:min(n+readSize, len(memory))])
+		n += read
+		switch {
+		case errors.Is(err, io.EOF) && n < len(memory):
+			return n, nil
+		case err != nil && !errors.Is(err, io.EOF):
+			return 0, err
+		}
+	}
 }

@@ -1,6 +1,11 @@
 package main
 
-import "testing"
+import (
+	"math"
+	"testing"
+
+	"cartd/internal/commandline"
+)
 
 // An origin that no browser sends would allow no page, without an error.
 func TestOrigins(t *testing.T) {
@@ -41,5 +46,13 @@ func TestOriginsAreCollected(t *testing.T) {
 	}
 	if got, want := o.String(), "https://a.example,https://b.example,https://c.example"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestTheDefaultOfResidentFollowsGoMemoryLimit(t *testing.T) {
+	for limit, want := range map[int64]commandline.Bytes{math.MaxInt64: 1 << 30, 1 << 30: 256 << 20, 1: 1} {
+		if got := defaultResident(limit); got != want {
+			t.Errorf("with a limit of %d: %v, want %v", limit, got, want)
+		}
 	}
 }
