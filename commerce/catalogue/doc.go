@@ -5,7 +5,6 @@
 // follows the one of the store before, and is never changed. It knows no request and shows nothing: prices come in a
 // commerce.PriceView.
 //
-// Open first: catalogue.go (what is indexed), follow.go (the catalogue of the next store), find.go (the path of a list).
-// Words of a query are in words.go and misspelling.go, attributes in attribute_index.go, facet.go, option.go and
-// identifying.go.
+// Open first: catalogue.go (what is indexed, and the catalogue of the next store), find.go (the path of a list),
+// search.go (the words of a query).
 package catalogue

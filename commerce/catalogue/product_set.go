@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"math/bits"
+	"slices"
 
 	"cartd/commerce"
 )
@@ -152,4 +153,53 @@ func (c *Catalogue) Page(s *ProductSet, order []int32, from, to int) []*commerce
 		}
 	}
 	return page
+}
+
+// counter counts for each number the sets that have it: bit p of the count of a number is in set p.
+type counter []bitSet
+
+// add counts the members of a set.
+func (c *counter) add(s bitSet) {
+	for i, carry := range s {
+		for p := 0; carry != 0; p++ {
+			if p == len(*c) {
+				*c = append(*c, make(bitSet, len(s)))
+			}
+			(*c)[p][i], carry = (*c)[p][i]^carry, (*c)[p][i]&carry
+		}
+	}
+}
+
+// highest is the highest count of the numbers below size.
+func (c counter) highest(size int) (n int) {
+	for p := range slices.Backward(c) {
+		if !c.matching(n|1<<p, p, size).empty() {
+			n |= 1 << p
+		}
+	}
+	return n
+}
+
+// with are the numbers below size with a count.
+func (c counter) with(n, size int) bitSet {
+	if n>>len(c) > 0 {
+		return makeBitSet(size)
+	}
+	return c.matching(n, 0, size)
+}
+
+// matching are the numbers below size whose counts agree with n from bit low on. n has a bit there.
+func (c counter) matching(n, low, size int) bitSet {
+	all := makeBitSet(size)
+	for i := range all {
+		all[i] = ^uint64(0)
+		for p := low; p < len(c); p++ {
+			if n>>p&1 == 1 {
+				all[i] &= c[p][i]
+			} else {
+				all[i] &^= c[p][i]
+			}
+		}
+	}
+	return all
 }

@@ -7,6 +7,6 @@
 //
 // The package refuses to know carts, customers and wire formats.
 //
-// Open first: engine.go (the tables made at load, the order of the checks), choices.go and
-// dimensions.go (the rules), price.go.
+// Open first: engine.go (the tables made at load, the order of the checks), selection.go (the rules of
+// dimensions and choices), price.go.
 package configurator

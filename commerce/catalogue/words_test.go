@@ -8,6 +8,56 @@ import (
 	"cartd/commerce"
 )
 
+// Every word of a query is the beginning of a word in a product's texts, in any script.
+func TestWordsOfAQuery(t *testing.T) {
+	long := strings.Repeat("w", 254)
+	s := &commerce.Store{}
+	for i, p := range []struct {
+		slug, name, sku string
+		variants        []commerce.Variant
+	}{
+		{"blind", "Roller Blind, white", "RB-1", nil},
+		{"glove", "Work gloves", "", []commerce.Variant{{SKU: "WG-77x", Active: true}, {SKU: "OFF-1"}}},
+		{"street", "Straße", "", nil},
+		{"cafe", "Cafe\u0301 CRÈME", "", nil},
+		{"neil", "O'Neil_shirt 2.5kg", "", nil},
+		{"wide", "ＡＢＣ ﬁne Ⅷ", "", nil},
+		{"greek", "Οδυσσεύς", "", nil},
+		{"cyrillic", "Ёлка «Зима»", "", nil},
+		{"japan", "がく 漢字", "", nil},
+		{"korea", "한국", "", nil},
+		{"hindi", "हिन्दी", "", nil},
+		{"arabic", "مُحَمَّد ٣", "", nil},
+		{"polish", "Łódź", "", nil},
+		{"danish", "Æbleskiver Øl", "", nil},
+		{"long", long + " end", "", nil},
+	} {
+		s.Products = append(s.Products, &commerce.Product{ID: testID(100 + i), Slug: p.slug, Name: p.name, SKU: p.sku, Active: true, Variants: p.variants})
+	}
+	s.Products = append(s.Products, &commerce.Product{ID: testID(200), Slug: "past", Name: "Roller of the past", SKU: "RB-1"})
+	c := New(s)
+	prices := c.PricesIn(commerce.PriceView{})
+	for _, row := range []struct{ query, want string }{
+		{"roller", "blind"}, {"oller", "blind"}, {"xxller", ""}, {"blind roller", "blind"}, {"roller gloves", "blind glove"},
+		{"  white\t\n", "blind"}, {"past", ""},
+		{"rb roller", "blind"}, {"77X", "glove"}, {"OFF", ""}, {"OFF-1", "blind"}, {"STRAẞE", "street"}, {"Cre\u0300me caf", "cafe"}, {"o'neil", "neil"},
+		{"2,5", "neil"},
+		{"viii", "wide"}, {"ΟΔΥΣΣΕΎΣ", "greek"}, {"ЕЛКА", "cyrillic"}, {"か", "japan"}, {"字", ""}, {"한", "korea"}, {"हिन्दी", "hindi"}, {"محمد", "arabic"},
+		{"lodz", "polish"}, {"ŁÓDŹ", "polish"}, {"aeble", "danish"}, {"æbleskiver", "danish"}, {"oel", ""},
+		{"🎁", ""}, {" -- ", ""}, {"\u0301", ""}, {"🎁 roller", "blind"}, {"roller -", "blind"},
+		{long[:200], "long"}, {strings.Repeat("é", 255), ""},
+	} {
+		found := find(c, &Filter{Query: row.query}, prices)
+		var slugs []string
+		for _, p := range c.Page(&found.ProductSet, found.Order(), 0, found.Len()) {
+			slugs = append(slugs, p.Slug)
+		}
+		if got := strings.Join(slugs, " "); got != row.want {
+			t.Errorf("query %q finds %q, want %q", row.query, got, row.want)
+		}
+	}
+}
+
 // Every language of a store has a stemmer, and its own forms of a word.
 func TestEveryLanguageHasAStemmer(t *testing.T) {
 	for language, words := range map[commerce.Language][2]string{
