@@ -313,20 +313,3 @@ func attributeName(key string) (string, bool) {
 	}
 	return name, !blankText(name)
 }
-
-// amountArg reads an amount in minor units, nil if it is not sent.
-func amountArg(x *exchange, faults *commerce.Faults, name string) *commerce.Amount {
-	text := lastArg(x, name)
-	if blankText(text) {
-		return nil
-	}
-	n, ok := wholeNumber(text)
-	if !ok {
-		faults.Add(name, commerce.MsgInteger(name))
-	}
-	amount := commerce.Amount(n)
-	return &amount
-}
-
-// blankText reports whether a query parameter is empty or has only spaces.
-func blankText(text string) bool { return commerce.Trim(text) == "" }

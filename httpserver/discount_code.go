@@ -4,6 +4,7 @@ import (
 	"cartd/commerce"
 	"cartd/httpserver/bodies"
 	"cartd/internal/answers"
+	"cartd/internal/openapi"
 )
 
 // codesRefusals are examples of the refusals of a request for codes.
@@ -62,4 +63,24 @@ func handleCodesDetach(s *Server, x *exchange) error {
 func handleCodeDetach(s *Server, x *exchange) error {
 	code := x.decodedParam("code")
 	return s.changeCart(x, commerce.DetachCode{Code: &code}, nil)
+}
+
+// usesParameters are the parameters of handleDiscountUses.
+var usesParameters = []openapi.Parameter{
+	queryOf("code", openapi.Text, "A code of the discount, active, whose uses are asked for."),
+	queryOf("customer_id", openapi.UUID, "A customer whose uses are asked for."),
+}
+
+// handleDiscountUses shows how often a discount was used.
+func handleDiscountUses(s *Server, x *exchange) error {
+	var faults commerce.Faults
+	customer := idArg(x, &faults, "customer_id")
+	if refusal := faults.Refusal(); refusal != nil {
+		return refusal
+	}
+	uses, err := s.engine.ReadDiscountUses(&x.request, x.param("id"), lastArg(x, "code"), customer)
+	if err == nil {
+		x.out = answers.DiscountUses.Append(x.out, &uses)
+	}
+	return err
 }

@@ -1,11 +1,14 @@
 package httpserver
 
 import (
-	"bytes"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"cartd/commerce"
 	"cartd/engine"
-	"cartd/httpserver/front"
 )
 
 // The guards of the routes: modules, scopes and tokens that a request needs. Those of reads:
@@ -67,17 +70,153 @@ var (
 
 func only(module commerce.Module) []commerce.Module { return []commerce.Module{module} }
 
-// bearer returns the API key of a request: the one word after the scheme Bearer, which may have any
-// letter case. It returns false if there is no key or the header is malformed. The key points into
-// the request. Spec: API key 1.
-func bearer(authorization *sentHeader) ([]byte, bool) {
-	if authorization.lines != 1 {
-		return nil, false
+// admit lets the engine count the request and judge everything that needs no record.
+func (s *Server) admit(x *exchange) error {
+	s.fillRequest(x)
+	err := s.engine.Admit(&x.request)
+	x.showBudget(errors.Is(err, commerce.TooManyAttempts))
+	return err
+}
+
+// showBudget writes the headers of the request's limits, if it was counted by one. Only a 429, a refused
+// request, has Retry-After.
+func (x *exchange) showBudget(refused bool) {
+	store := x.request.Budget
+	if !x.request.Counted {
+		store = engine.Budget{}
 	}
-	scheme, key, _ := bytes.Cut(front.TrimBlanks(authorization.first), []byte{' '})
-	key = front.TrimBlanks(key)
-	if !bytes.EqualFold(scheme, []byte("Bearer")) || len(key) == 0 || bytes.IndexByte(key, ' ') >= 0 || bytes.IndexByte(key, '\t') >= 0 {
-		return nil, false
+	if x.request.Counted || refused {
+		if shown := x.tightest(store); shown.Limit > 0 {
+			shown.Granted = !refused
+			x.setBudget(&shown)
+		}
 	}
-	return key, true
+}
+
+// tightest returns the store's budget, or that of the client if it leaves less.
+func (x *exchange) tightest(store engine.Budget) engine.Budget {
+	client := x.request.Client
+	if client.Limit > 0 && (store.Limit == 0 || client.Remaining < min(store.Remaining, store.Limit)) {
+		return client
+	}
+	return store
+}
+
+// visits reports whether the request ends in a visit. The visit then counts the request.
+func (x *exchange) visits() bool {
+	switch {
+	case !x.route.visit:
+		_, named := commerce.ParseID(x.param("id"))
+		return x.route.changesDocument() && (named || x.route.path == catalogPath)
+	case x.route.record == cartRecord:
+		return x.isCart
+	case x.route.record == orderRecord:
+		return x.isOrder
+	case x.route.record == accountRecord:
+		return x.request.ContactID != uuid.Nil
+	case x.route.record == storeQuoteRecord:
+		return x.isQuote
+	case x.route.record == noRecord: // a creation
+		return x.validKey()
+	}
+	return true
+}
+
+// fillRequest gives the engine all that it needs to admit the request.
+func (s *Server) fillRequest(x *exchange) {
+	r := &x.request
+	r.Guards, r.Unreserved, r.Timing = x.route.guards, x.route.unreserved, x.timing
+	r.Caller = x.caller()
+	r.Began, r.Deadline = x.began, x.began.Add(s.requestTimeout)
+	if key, ok := bearer(&x.sent.authorization); ok {
+		r.KeyHash = commerce.HashSecret(key)
+	}
+	if x.route.basket {
+		r.Basket = x.basketToCount
+	}
+	if !r.Guards.TokenIgnored {
+		r.Token = tokenHash(&x.sent.token)
+	}
+	if r.Token == nil && x.sent.token.lines > 0 && r.Guards.SentToken != nil {
+		r.Token = new(commerce.KeyHash) // an empty token counts as sent, and does not resolve
+	}
+	switch x.route.record {
+	case cartRecord:
+		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // an invalid id is 404, after the guards
+		x.readKey(r.CartID)
+	case orderRecord:
+		r.OrderID, x.isOrder = commerce.ParseID(x.param("id"))
+		x.readKey(r.OrderID)
+	case storeQuoteRecord:
+		r.QuoteID, x.isQuote = commerce.ParseID(x.param("id"))
+		x.readKey(r.QuoteID)
+	case contactRecord:
+		r.OfContact = true
+		x.readKey() // only Redis knows the contact; it adds the contact's id
+	case accountRecord:
+		r.ContactID, _ = commerce.ParseID(x.param("id"))
+		x.readKey(r.ContactID)
+	case quoteRecord:
+		r.QuoteToken = x.decodedParam("token")
+		named := commerce.HashSecret([]byte(r.QuoteToken))
+		x.readKey(uuid.UUID(named[:16]), uuid.UUID(named[16:]))
+	}
+	if x.route.acts {
+		r.Operation = x.route.api.id
+	}
+	r.Write = x.visits()
+}
+
+// caller is the request's sender. Spec: Limits, Request rate.
+func (x *exchange) caller() (c engine.Caller) {
+	c.Addr, c.Forwarded = x.server.proxies().Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
+	return c
+}
+
+// readKey reads the Idempotency-Key of a write on a record.
+func (x *exchange) readKey(scope ...uuid.UUID) {
+	if x.route.method != fasthttp.MethodGet && !x.route.secret {
+		x.request.Idempotency, x.keyFault = x.idempotency(scope...)
+	}
+}
+
+// tokenHash returns the hash of the customer token, nil if none was sent. Several headers give the
+// zero hash, which belongs to no token: they do not resolve.
+func tokenHash(sent *sentHeader) *commerce.KeyHash {
+	switch {
+	case sent.lines > 1:
+		return new(commerce.KeyHash)
+	case len(sent.first) == 0:
+		return nil
+	}
+	hash := commerce.HashSecret(sent.first)
+	return &hash
+}
+
+// setBudget writes the headers of the request limit.
+// Spec: Limits, Rate-limit headers.
+func (x *exchange) setBudget(b *engine.Budget) {
+	x.setNumber(headerLimit, int64(b.Limit))
+	x.setNumber(headerRemaining, int64(min(max(0, b.Remaining), b.Limit)))
+	if !b.Granted {
+		x.setNumber(headerRetryAfter, max(1, wholeSeconds(b.RetryAfter)))
+		x.setNumber(headerReset, unixSeconds(b.Reset))
+	}
+}
+
+// wholeSeconds rounds up.
+func wholeSeconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
+
+// unixSeconds rounds up.
+func unixSeconds(t time.Time) int64 { return t.Add(time.Second - 1).Unix() }
+
+// setNestedBudget shows a second limit on the request if less is left of it than of the first. A
+// second limit that is used up sets Retry-After, and is the cause of the 429.
+func (x *exchange) setNestedBudget(cause string, b *engine.Budget) {
+	if b.Limit > 0 && !b.Granted {
+		x.limited = cause
+	}
+	if b.Limit > 0 && (!b.Granted || b.Remaining < x.tightest(x.facts.Budget).Remaining) {
+		x.setBudget(b)
+	}
 }

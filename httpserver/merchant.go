@@ -2,6 +2,9 @@ package httpserver
 
 import (
 	"encoding/json"
+	"strconv"
+
+	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/commerce/storefile"
@@ -10,39 +13,6 @@ import (
 	"cartd/internal/answers"
 	"cartd/internal/openapi"
 )
-
-// merchantRows is the page size of the merchant's lists.
-var merchantRows = perPage{standard: 25, max: 100}
-
-// cursorQuery are the parameters of a list whose pages begin after a cursor.
-func cursorQuery(others ...openapi.Parameter) []openapi.Parameter {
-	return append(others,
-		queryOf("after", openapi.Text, "`meta.next_after` of the page before."),
-		queryOf("per_page", openapi.Integer.Min(1).Max(merchantRows.max).Default(merchantRows.standard), "Rows on a page. A number out of range is clamped."))
-}
-
-// cursor reads those parameters.
-func (x *exchange) cursor() (after string, size int) {
-	return commerce.Trim(lastArg(x, "after")), x.page(merchantRows, 0).size
-}
-
-// writeCursorPage writes a page of a list. Errors: noRoomForAnswer.
-func writeCursorPage[R any](x *exchange, list answers.Kind[answers.CursorView[R]], rows []R, size int, next string) (err error) {
-	if err = x.makesList(len(rows)); err != nil {
-		return err
-	}
-	x.out = list.Append(x.out, answers.CursorView[R]{
-		Rows: func(yield func(R) bool) {
-			for _, row := range rows {
-				if !yield(row) {
-					return
-				}
-			}
-		}, Size: size, NextAfter: next,
-		Grown: func(size int) bool { err = x.grown(size); return err == nil },
-	})
-	return err
-}
 
 // handleStoreRead, handleStoreClose and handleStoreOpen show the state of the store: docs/api/merchant.md#the-store.
 func handleStoreRead(s *Server, x *exchange) error {
@@ -101,16 +71,6 @@ func handleEntryList(s *Server, x *exchange) error {
 	return writeCursorPage(x, answers.EntryList, rows, query.Size, page.NextAfter)
 }
 
-// tooLong refuses a parameter with more than so many characters.
-func tooLong(name, text string, most int) error {
-	var faults commerce.Faults
-	commerce.AtMost(most)(&faults, name, text)
-	if refusal := faults.Refusal(); refusal != nil {
-		return refusal
-	}
-	return nil
-}
-
 // handleEntryRead shows an entry with the tag for If-Match of a change set.
 func handleEntryRead(s *Server, x *exchange) error {
 	id := x.decodedParam("id")
@@ -126,4 +86,212 @@ func handleEntryRead(s *Server, x *exchange) error {
 	x.ctx.Response.Header.SetCanonical(headerETag, x.tag)
 	x.vary(variesWithKey)
 	return x.ifChanged()
+}
+
+// idText is an id as a text; empty for zero.
+func idText(id uuid.UUID) string {
+	if id == uuid.Nil {
+		return ""
+	}
+	return id.String()
+}
+
+// levelParameters are the parameters of handleLevelList.
+var levelParameters = cursorQuery(
+	queryOf("ids[]", openapi.List(openapi.Text).MaxItems(commerce.MaxStockIDs), "Products and variants, in this order; unknown ones are left out."),
+	queryOf("sku", openapi.Text, "The exact SKU of a product or a variant."),
+	queryOf("below", openapi.Number, "Tracked items of which less is available. A page looks at 2,000 items: it may be empty, and not the last one."))
+
+// levelRefusals are examples of the refusals of handleLevelList.
+var levelRefusals = []*commerce.Refusal{faultOf("ids", commerce.MsgRequired("ids")), faultOf("ids", commerce.MsgMaxItems("ids", commerce.MaxStockIDs))}
+
+// handleLevelList shows the stock: docs/api/merchant.md#stock.
+func handleLevelList(s *Server, x *exchange) error {
+	var faults commerce.Faults
+	query := engine.LevelQuery{SKU: commerce.Trim(lastArg(x, "sku"))}
+	ids := 0
+	for key, value := range x.ctx.QueryArgs().All() {
+		if listName(string(key)) == "ids" {
+			ids++
+			query.IDs = appendID(query.IDs, value)
+		}
+	}
+	if ids > commerce.MaxStockIDs {
+		faults.Add("ids", commerce.MsgMaxItems("ids", commerce.MaxStockIDs))
+	}
+	if text := commerce.Trim(lastArg(x, "below")); text != "" {
+		below := faults.Quantity("below", true, text)
+		query.Below = &below
+	}
+	if ids == 0 && query.SKU == "" && query.Below == nil && faults.Refusal() == nil {
+		faults.Add("ids", commerce.MsgRequired("ids"))
+	}
+	query.After = idArg(x, &faults, "after")
+	_, query.Size = x.cursor()
+	if refusal := faults.Refusal(); refusal != nil {
+		return refusal
+	}
+	if query.Below != nil {
+		if err := x.takes(s.stockTurns); err != nil {
+			return err
+		}
+		defer s.stockTurns.End(x.payer())
+	}
+	page, err := s.engine.ReadLevels(&x.request, &query)
+	if err != nil {
+		return err
+	}
+	return writeCursorPage(x, answers.StockRowList, page.Rows, query.Size, idText(page.NextAfter))
+}
+
+// handleWebhookList shows the queues of the store's webhooks.
+func handleWebhookList(s *Server, x *exchange) error {
+	queues, err := s.engine.ReadWebhooks(&x.request)
+	if err == nil {
+		x.out = answers.Webhooks.Append(x.out, queues)
+	}
+	return err
+}
+
+// The days of a summary.
+const (
+	maxDays      = 31
+	standardDays = 30
+)
+
+// handleSummary shows what a merchant sees first of a store.
+func handleSummary(s *Server, x *exchange) error {
+	days := standardDays
+	if text := commerce.Trim(lastArg(x, "days")); text != "" {
+		var faults commerce.Faults
+		days = int(faults.Within("days", text, 1, maxDays))
+		if refusal := faults.Refusal(); refusal != nil {
+			return refusal
+		}
+	}
+	summary, err := s.engine.ReadSummary(&x.request, days)
+	if err != nil {
+		return err
+	}
+	x.out = answers.Summary.Append(x.out, &summary)
+	return nil
+}
+
+// handleHistory shows who has changed what.
+func handleHistory(s *Server, x *exchange) error {
+	page, err := s.engine.ReadHistory(&x.request, commerce.Trim(lastArg(x, "after")))
+	if err != nil {
+		return err
+	}
+	return writeCursorPage(x, answers.History, page.Rows, historyRows, page.NextAfter)
+}
+
+// historyRows is the number of rows of a page of the history.
+const historyRows = 100
+
+// shortCart is the number of characters of a cart's id that its shopper reads out.
+const shortCart = 8
+
+// storeCartParameters are the parameters of handleStoreCartList.
+var storeCartParameters = cursorQuery(
+	queryOf("customer_id", openapi.UUID, "The active carts of this account, the newest first."),
+	queryOf("short", openapi.Text.MinLength(shortCart).MaxLength(shortCart),
+		"Carts whose ids begin so. A page looks at 2,000 keys of Redis: it may be empty, and not the last one."))
+
+// storeCartRefusals are examples of the refusals of handleStoreCartList.
+var storeCartRefusals = []*commerce.Refusal{faultOf("customer_id", commerce.MsgRequired("customer_id")), faultOf("short", commerce.MsgSize("short", shortCart))}
+
+// handleStoreCartList finds carts: docs/api/merchant.md#carts.
+func handleStoreCartList(s *Server, x *exchange) error {
+	var faults commerce.Faults
+	customer, short := idArg(x, &faults, "customer_id"), commerce.LowerText(commerce.Trim(lastArg(x, "short")))
+	switch {
+	case short == "" && customer == uuid.Nil && faults.Refusal() == nil:
+		faults.Add("customer_id", commerce.MsgRequired("customer_id"))
+	case short != "" && !isHex(short):
+		faults.Add("short", commerce.MsgSize("short", shortCart))
+	}
+	if refusal := faults.Refusal(); refusal != nil {
+		return refusal
+	}
+	var rows []answers.CartRowView
+	each := func(c *commerce.Cart) error {
+		x.eval.Evaluate(c, x.facts.Store, commerce.Visitor{}, x.facts.Now)
+		rows = append(rows, answers.CartRowView{Cart: c, Total: x.eval.Total})
+		return nil
+	}
+	after, size := x.cursor()
+	if short != "" {
+		next, err := s.engine.FindCarts(&x.request, short, after, each)
+		if err != nil {
+			return err
+		}
+		return writeCursorPage(x, answers.StoreCartList, rows, size, next)
+	}
+	from, _ := wholeNumber(after)
+	from = max(from, 0)
+	next := ""
+	_, err := s.engine.EachCustomerCart(&x.request, customer, &engine.CartQuery{
+		Page: func(total int) (int, int) {
+			if from+size < total {
+				next = strconv.Itoa(from + size)
+			}
+			return min(from, total), min(from+size, total)
+		}, Room: x.room, Each: each,
+	})
+	if err != nil {
+		return err
+	}
+	return writeCursorPage(x, answers.StoreCartList, rows, size, next)
+}
+
+// isHex reports whether a text is the beginning of an id.
+func isHex(text string) bool {
+	_, err := strconv.ParseUint(text, 16, 64)
+	return err == nil && len(text) == shortCart
+}
+
+// storeCartIncludes are the additions to a cart that the merchant reads.
+var storeCartIncludes = []include{
+	{"explain", "adds the calculation of every amount."}, {answers.IncludeChecks, "adds the refusals that a checkout would get now."},
+}
+
+// handleStoreCartRead shows a cart in the context of its customer, in any status.
+func handleStoreCartRead(s *Server, x *exchange) error {
+	var ok bool
+	if x.request.CartID, ok = commerce.ParseID(x.param("id")); !ok {
+		return commerce.NotFound("Cart", x.param("id"))
+	}
+	record, err := s.engine.ReadStoreCart(&x.request)
+	if err != nil {
+		return err
+	}
+	cart := record.State
+	if err = x.readCartStock(cart); err != nil {
+		return err
+	}
+	var checks []commerce.CheckoutCheck
+	explained, checked := x.includes("explain"), x.includes(answers.IncludeChecks)
+	if explained || checked {
+		if checks, err = s.checks(x, cart); err != nil {
+			return err
+		}
+	}
+	if explained {
+		if err = x.takes(s.explaining); err != nil {
+			return err
+		}
+		defer s.explaining.End(x.facts.Store.ID)
+	}
+	if err = x.makesRecord(2 * record.Size); err != nil {
+		return err
+	}
+	a := x.facts
+	x.eval.Evaluate(cart, a.Store, a.Visitor, a.Now)
+	view := answers.StoreCartView{CartAnswerView: x.cartView(), Checks: checks, HasChecks: checked}
+	if explained {
+		view.Explanation = &answers.ExplanationView{Explanation: commerce.Explain(cart, a.Store, a.Visitor, a.Now, nil), Checks: checks}
+	}
+	x.out = answers.StoreCart.Append(x.out, view)
+	return x.answerVersion(record.Stamp.Version(0), nil)
 }

@@ -12,6 +12,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/internal/answers"
+	"cartd/internal/openapi"
 )
 
 // A list endpoint calls page, and writePage with the rows on that page. Spec: Pagination envelope.
@@ -93,25 +94,6 @@ func (x *exchange) page(size perPage, total int) page {
 		p.size = max(1, min(n, size.max))
 	}
 	return p
-}
-
-// lastArg returns a query parameter. If it is sent more than once, the last value counts.
-func lastArg(x *exchange, name string) string {
-	all := x.ctx.QueryArgs().PeekMulti(name)
-	if len(all) == 0 {
-		return ""
-	}
-	return string(all[len(all)-1])
-}
-
-// wholeNumber reads digits, with an optional minus. A number beyond the range of int is clamped.
-func wholeNumber(text string) (int, bool) {
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, false
-	}
-	n, _ := strconv.Atoi(text) // clamped if out of range
-	return n, true
 }
 
 // last returns the number of the last page. An empty list has one page.
@@ -223,4 +205,37 @@ func (s *Server) scheme(ctx *fasthttp.RequestCtx) string {
 		return "https"
 	}
 	return "http"
+}
+
+// merchantRows is the page size of the merchant's lists.
+var merchantRows = perPage{standard: 25, max: 100}
+
+// cursorQuery are the parameters of a list whose pages begin after a cursor.
+func cursorQuery(others ...openapi.Parameter) []openapi.Parameter {
+	return append(others,
+		queryOf("after", openapi.Text, "`meta.next_after` of the page before."),
+		queryOf("per_page", openapi.Integer.Min(1).Max(merchantRows.max).Default(merchantRows.standard), "Rows on a page. A number out of range is clamped."))
+}
+
+// cursor reads those parameters.
+func (x *exchange) cursor() (after string, size int) {
+	return commerce.Trim(lastArg(x, "after")), x.page(merchantRows, 0).size
+}
+
+// writeCursorPage writes a page of a list. Errors: noRoomForAnswer.
+func writeCursorPage[R any](x *exchange, list answers.Kind[answers.CursorView[R]], rows []R, size int, next string) (err error) {
+	if err = x.makesList(len(rows)); err != nil {
+		return err
+	}
+	x.out = list.Append(x.out, answers.CursorView[R]{
+		Rows: func(yield func(R) bool) {
+			for _, row := range rows {
+				if !yield(row) {
+					return
+				}
+			}
+		}, Size: size, NextAfter: next,
+		Grown: func(size int) bool { err = x.grown(size); return err == nil },
+	})
+	return err
 }

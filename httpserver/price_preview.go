@@ -33,13 +33,6 @@ func (x *exchange) basketToCount() *commerce.Basket {
 	return nil
 }
 
-// parse reads the body as a JSON value, once.
-func (x *exchange) parse() {
-	if !x.parsed {
-		x.body, x.parsed = bodies.Parse(x.in.Bytes), true
-	}
-}
-
 // handleBasketPrice shows what a basket would cost in a cart. It stores nothing. docs/api/price.md#rules.
 func handleBasketPrice(s *Server, x *exchange) error {
 	sent := x.readBasket()

@@ -48,13 +48,6 @@ func handleQuoteShippingMethods(s *Server, x *exchange) error {
 	return x.writeMethods(methods)
 }
 
-// decodeCountry reads the country of delivery; nil if it is absent or blank.
-func decodeCountry(x *exchange) (*commerce.Country, *commerce.Refusal) {
-	var faults commerce.Faults
-	country := faults.Country("country", commerce.Trim(lastArg(x, "country")))
-	return country, faults.Refusal()
-}
-
 // writeMethods writes a page of methods.
 func (x *exchange) writeMethods(methods []commerce.DeliveryOption) error {
 	p := x.page(shippingMethodRows, len(methods))

@@ -1,14 +1,17 @@
 package httpserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/httpserver/front"
 )
 
 const (
@@ -174,5 +177,185 @@ func TestAStockAdjustmentHasAnIdempotencyKey(t *testing.T) {
 	}
 	if got := post("Idempotency-Key: " + strings.Repeat("k", 256)); got.status != 400 {
 		t.Errorf("a key that is too long: %d %s", got.status, got.body)
+	}
+}
+
+// manyVariants starts a server whose store has tracked products with as many active variants each, and
+// an inactive one between all of them.
+func manyVariants(t *testing.T, products, variants int, adjust ...func(*Config)) *harness {
+	h := start(t, adjust...)
+	h.engine.show(storeOfVariants(products, variants))
+	h.engine.levels = map[uuid.UUID]commerce.StockLevel{}
+	return h
+}
+
+func storeOfVariants(products, variants int) *commerce.Store {
+	s := sampleStore()
+	s.Products = nil
+	for i := range products {
+		p := &commerce.Product{ID: uuid.UUID{1, byte(i)}, Slug: fmt.Sprint("p", i), Name: "P", Active: true, TrackStock: true}
+		for v := range variants {
+			p.Variants = append(p.Variants, commerce.Variant{ID: variantOf(i, v), Name: "V", Active: true},
+				commerce.Variant{ID: uuid.UUID{3, byte(i), byte(v), byte(v >> 8)}})
+		}
+		s.Products = append(s.Products, p)
+	}
+	s.Index()
+	return s
+}
+
+func variantOf(product, variant int) uuid.UUID {
+	return uuid.UUID{2, byte(product), byte(variant), byte(variant >> 8)}
+}
+
+var inStock = commerce.StockLevel{OnHand: 1}
+
+// statuses lists a page's statuses: of each product, then of its variants that are in stock.
+func statuses(t *testing.T, got answer) string {
+	t.Helper()
+	var page struct {
+		Data []struct {
+			Status   string `json:"stock_status"`
+			Variants []struct {
+				Status string `json:"stock_status"`
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(got.body), &page); got.status != 200 || err != nil {
+		t.Fatalf("got %d %v %.300s", got.status, err, got.body)
+	}
+	var all []string
+	for _, p := range page.Data {
+		text := p.Status
+		for i, v := range p.Variants {
+			if v.Status == "in_stock" {
+				text += fmt.Sprint(" ", i)
+			}
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// A list reads the stock of the variants that it shows. Of a product whose shown variants are all sold
+// out it reads further ones until one is in stock. docs/api/catalogue.md#products.
+func TestAListReadsTheStockThatItShows(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		products, variants int
+		stocked            []uuid.UUID
+		want               string
+		reads              []int
+	}{
+		{"no variants", 3, 0, []uuid.UUID{{1, 1}}, "out_of_stock, in_stock, out_of_stock", []int{3}},
+		{"all shown", 2, 50, []uuid.UUID{variantOf(0, 49)}, "in_stock 49, out_of_stock", []int{100}},
+		{"a shown one in stock", 2, 1000, []uuid.UUID{variantOf(0, 0), variantOf(1, 7), variantOf(1, 999)}, "in_stock 0, in_stock 7", []int{100}},
+		{"a further one in stock", 2, 1000, []uuid.UUID{variantOf(0, 3), variantOf(1, 60)}, "in_stock 3, in_stock", []int{100, 50}},
+		{"the last one in stock", 1, 1000, []uuid.UUID{variantOf(0, 999)}, "in_stock", []int{50, 50, 100, 200, 400, 200}},
+		{"sold out", 1, 400, nil, "out_of_stock", []int{50, 50, 100, 200}},
+		{"many sold out", 100, 100, nil, strings.Repeat("out_of_stock, ", 99) + "out_of_stock", []int{2000, 2000, 1000, 2000, 2000, 1000}},
+	} {
+		h := manyVariants(t, c.products, c.variants)
+		for _, id := range c.stocked {
+			h.engine.levels[id] = inStock
+		}
+		got := h.do(call{method: "GET", path: productsPath + "?per_page=100"})
+		if seen := statuses(t, got); seen != c.want {
+			t.Errorf("%s: %s, want %s", c.name, seen, c.want)
+		}
+		if !slices.Equal(h.engine.stockReads, c.reads) {
+			t.Errorf("%s: read %v items, want %v", c.name, h.engine.stockReads, c.reads)
+		}
+		if used := h.server.Figures().Answers; used > 2<<20 {
+			t.Errorf("%s: %d bytes are reserved afterwards", c.name, used)
+		}
+	}
+	// The product's own page shows all variants.
+	h := manyVariants(t, 1, 300)
+	h.engine.levels[variantOf(0, 299)] = inStock
+	got := h.do(call{method: "GET", path: productsPath + "/p0"})
+	if !strings.Contains(got.body, `"stock_status":"in_stock","purchasability"`) || strings.Count(got.body, `"stock_status":"in_stock"`) != 2 ||
+		!slices.Equal(h.engine.stockReads, []int{300}) {
+		t.Errorf("one product: %.200s after reading %v", got.body, h.engine.stockReads)
+	}
+}
+
+// The stock of many variants is read some at a time. A product's is the sum.
+func TestAvailabilityOfManyVariants(t *testing.T) {
+	h := manyVariants(t, 5, 1000)
+	for v := range 1000 {
+		h.engine.levels[variantOf(2, v)] = commerce.StockLevel{OnHand: 2_000_000}
+	}
+	var query []string
+	for i := range 5 {
+		query = append(query, "product_ids[]="+uuid.UUID{1, byte(i)}.String())
+	}
+	got := h.do(call{method: "GET", path: availabilityPath + "?" + strings.Join(query, "&")})
+	if got.status != 200 || !strings.Contains(got.body, `"stock_status":"in_stock","available":2000,"available_now":2000,"available_from":null}`) ||
+		strings.Count(got.body, `"out_of_stock","available":0,"available_now":0,"available_from":null}`) != 4 {
+		t.Errorf("got %d %.900s", got.status, got.body)
+	}
+	if want := []int{2000, 2000, 1000}; !slices.Equal(h.engine.stockReads, want) {
+		t.Errorf("read %v items, want %v", h.engine.stockReads, want)
+	}
+}
+
+// The items of a page count in the budget of answers before they are listed. Without room nothing is
+// read.
+func TestStockItemsCountAsAnswers(t *testing.T) {
+	h := manyVariants(t, 100, 100)
+	var during int64
+	h.engine.onStock = func() { during = max(during, h.server.Figures().Answers) }
+	if got := h.do(call{method: "GET", path: productsPath + "?per_page=1"}); got.status != 200 || during < 50*stockItemBytes {
+		t.Errorf("%d with %d bytes, want room for 50 items", got.status, during)
+	}
+	if h.do(call{method: "GET", path: productsPath + "?per_page=100"}); during < stockRead*stockItemBytes {
+		t.Errorf("%d bytes, want room for %d items", during, stockRead)
+	}
+	h = manyVariants(t, 100, 100, func(cfg *Config) { cfg.Limits = front.Limits{AnswerBytes: 4 * stockRead * stockItemBytes / 2} })
+	for _, path := range []string{productsPath + "?per_page=100",
+		availabilityPath + "?" + strings.Repeat("product_ids[]="+uuid.UUID{1, 1}.String()+"&variant_ids[]="+variantOf(0, 0).String()+"&", 50)} {
+		want, reads := 503, 0
+		if strings.HasPrefix(path, availabilityPath) {
+			want, reads = 200, 1 // 101 items
+		}
+		h.engine.stockReads = nil
+		if got := h.do(call{method: "GET", path: path}); got.status != want || len(h.engine.stockReads) != reads {
+			t.Errorf("%.60s: %d after %v, want %d", path, got.status, h.engine.stockReads, want)
+		}
+	}
+	h.awaitAnswers(func(bytes int64) bool { return bytes == 0 })
+}
+
+// A store has one large reading of stock at a time. Its small ones, and those of other stores, do not
+// wait for it.
+func TestLargeStockReadingsTakeTurns(t *testing.T) {
+	h := manyVariants(t, 100, 100)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	h.engine.onStock = func() {
+		entered <- struct{}{}
+		<-leave
+	}
+	answers := make(chan answer, 2)
+	large := call{method: "GET", path: productsPath + "?per_page=100"}
+	go func() { answers <- h.do(large) }()
+	<-entered
+	go func() { answers <- h.do(large) }()
+	await(t, "the second large reading to wait", func() bool { return h.server.stockTurns.Users(sampleStore().ID) == 2 })
+	go func() { answers <- h.do(call{method: "GET", path: productsPath + "?per_page=1"}) }()
+	<-entered // the small one
+	close(leave)
+	go func() {
+		for range entered {
+		}
+	}()
+	for range 3 {
+		if got := <-answers; got.status != 200 {
+			t.Errorf("got %d", got.status)
+		}
+	}
+	close(entered)
+	if n := h.server.stockTurns.Users(sampleStore().ID); n != 0 {
+		t.Errorf("%d turns are taken afterwards", n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"cartd/commerce"
 	"cartd/engine"
+	"cartd/httpserver/bodies"
 	"cartd/httpserver/front"
 )
 
@@ -121,4 +122,11 @@ func (s *Server) routeOf(header *fasthttp.RequestHeader) *route {
 		return found.route
 	}
 	return nil
+}
+
+// parse reads the body as a JSON value, once.
+func (x *exchange) parse() {
+	if !x.parsed {
+		x.body, x.parsed = bodies.Parse(x.in.Bytes), true
+	}
 }

@@ -5,7 +5,10 @@ import (
 	"io"
 	"net"
 	"sync/atomic"
+	"syscall"
 	"time"
+
+	"github.com/valyala/fasthttp"
 )
 
 // Conn is a connection that sets a deadline on its socket only when a read or a write may wait. It
@@ -173,4 +176,19 @@ func linger(c net.Conn, until time.Time) {
 	tcp.CloseWrite()
 	c.SetReadDeadline(until)
 	io.Copy(io.Discard, c)
+}
+
+// ClientLeft reports whether the client of a request has closed its side of the connection: then it does
+// not wait for the answer.
+func ClientLeft(ctx *fasthttp.RequestCtx) bool {
+	c, is := ctx.Conn().(*Conn)
+	if !is {
+		return false
+	}
+	socket, is := c.Conn.(syscall.Conn)
+	if !is {
+		return false
+	}
+	raw, err := socket.SyscallConn()
+	return err == nil && hasLeft(raw)
 }

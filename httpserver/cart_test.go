@@ -12,6 +12,88 @@ import (
 	"cartd/internal/answers"
 )
 
+// Spec: POST create cart, empty cart: no lines, zero totals, empty discounts.
+func TestEmptyCart(t *testing.T) {
+	h := start(t)
+	h.expect(call{method: "POST", path: cartsPath}, 201, `{"data":{"id":"`+testCart+`","currency":"EUR","status":"active","email":null,"metadata":null,`+
+		`"discount_code":null,"discount_code_error":null,"discounts":[],`+
+		`"policy":{"identity_mode":"guest_allowed","audience":"both","min_order_value_amount":null,"max_lines":100,"max_quantity_per_line":100,`+
+		`"pricing":{"guest_price_visibility":"visible","vat_display":"inc","show_original_price":true,"show_tier_table":true}},`+
+		`"requires_quote":false,"quote_reasons":[],"lines":[],`+
+		`"totals":{"subtotal":{"amount":0,"currency":"EUR"},"tax_total":{"amount":0,"currency":"EUR"},"total":{"amount":0,"currency":"EUR"},"discount_total":{"amount":0,"currency":"EUR"},"tax_breakdown":[]}}}`)
+}
+
+// appendCart writes the envelope of a cart.
+func appendCart(dst []byte, c *commerce.Cart, s *commerce.Store, e *commerce.Evaluation) []byte {
+	return answers.CartAnswer.Append(dst, cartAnswerView(s, e, nil))
+}
+
+func cartAnswerView(s *commerce.Store, e *commerce.Evaluation, details *commerce.Visitor) answers.CartAnswerView {
+	return answers.CartAnswerView{CartView: answers.CartView{Store: s, Evaluation: e}, Visitor: details}
+}
+
+// threeLines returns the cart of the benchmarks, evaluated.
+func threeLines() (*commerce.Cart, *commerce.Store, *commerce.Evaluation) {
+	s := sampleStore()
+	c := commerce.NewCart(uuid.MustParse(testCart), testNow)
+	c.Email = "ada@example.com"
+	c.Metadata = commerce.Metadata{{Key: "source", Value: commerce.Scalar{IsString: true, Text: "newsletter"}}}
+	for i, name := range []string{"Roller blind", "Aluminium rail, 2 m", "Wall paint, white"} {
+		id := uuid.MustParse(testLine)
+		id[0] = byte(i)
+		c.Lines = append(c.Lines, commerce.Line{
+			ID: id, ProductID: id, VariantID: id, Name: name, SKU: "RB-1-W", UnitPrice: 1999,
+			Quantity: commerce.Quantity(i+1) * 1250, Tax: commerce.Hundred / 100 * 21,
+		})
+	}
+	e := new(commerce.Evaluation)
+	e.Evaluate(c, s, commerce.Visitor{}, testNow)
+	return c, s, e
+}
+
+// The answer shows the evaluation for the visitor's pricing context.
+func TestCartIsEvaluatedInTheVisitorsContext(t *testing.T) {
+	h := start(t)
+	c, s, e := threeLines()
+	h.engine.reply, h.engine.admission.Store = engine.Reply{Cart: c}, s
+	path := cartsPath + "/" + testCart
+	h.expect(call{method: "GET", path: path}, 200, string(appendCart(nil, c, s, e)))
+	visitor := commerce.Visitor{Known: true, B2B: true}
+	h.engine.admission.Visitor = visitor
+	if e.Evaluate(c, s, visitor, testNow); e.VATDisplay != "ex" {
+		t.Fatalf("a B2B visitor sees %s", e.VATDisplay)
+	}
+	h.expect(call{method: "GET", path: path}, 200, string(appendCart(nil, c, s, e)))
+}
+
+func TestEncodingACartAllocatesNothing(t *testing.T) {
+	c, s, e := threeLines()
+	buffer := make([]byte, 0, 1<<13)
+	if n := testing.AllocsPerRun(100, func() { buffer = appendCart(buffer[:0], c, s, e) }); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}
+
+func BenchmarkEncodeCart(b *testing.B) {
+	c, s, e := threeLines()
+	buffer := make([]byte, 0, 1<<13)
+	b.ReportAllocs()
+	for b.Loop() {
+		buffer = appendCart(buffer[:0], c, s, e)
+	}
+	b.SetBytes(int64(len(buffer)))
+}
+
+func BenchmarkEvaluateAndEncodeCart(b *testing.B) {
+	c, s, e := threeLines()
+	buffer := make([]byte, 0, 1<<13)
+	b.ReportAllocs()
+	for b.Loop() {
+		e.Evaluate(c, s, commerce.Visitor{}, testNow)
+		buffer = appendCart(buffer[:0], c, s, e)
+	}
+}
+
 // details of a line in the sample store's cart, by its parts.
 const (
 	goneDetails = `"slug":null,"variant_name":null,"unit":null,"tax_rate":null,"media":null,"attributes":null,"requires_shipping":null,"original_unit_price":null,` +
@@ -205,4 +287,46 @@ func BenchmarkDetails(b *testing.B) {
 		buffer = answers.CartDetails.Append(buffer[:0], cartAnswerView(s, e, &visitor))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(c.Lines)), "ns/line")
+}
+
+// docs/api/carts.md#claim, Report.
+func TestMergeReport(t *testing.T) {
+	cart, line, variant := uuid.MustParse(testCart), uuid.MustParse(testLine), uuid.MustParse(testContact)
+	report := []commerce.FoldReport{
+		{
+			Cart: cart, Moved: 1, Summed: 2, Clamped: []commerce.ClampedLine{{Line: line, Requested: 110 * commerce.One, Kept: 100 * commerce.One}},
+			Dropped: []commerce.DroppedLine{{Product: line, Quantity: 2500}, {Product: line, Variant: variant, Quantity: commerce.One}},
+		},
+		{Cart: line},
+	}
+	full := `,"merge_report":[{"cart_id":"` + testCart + `","moved":1,"summed":2,"clamped":[{"line_id":"` + testLine + `","requested":110,"kept":100}],` +
+		`"dropped":[{"product_id":"` + testLine + `","variant_id":null,"quantity":2.5,"properties":null},{"product_id":"` + testLine + `","variant_id":"` +
+		testContact + `","quantity":1,"properties":null}]},` +
+		`{"cart_id":"` + testLine + `","moved":0,"summed":0,"clamped":[],"dropped":[]}]}`
+	for _, c := range []struct {
+		query  string
+		report []commerce.FoldReport
+		want   string
+	}{
+		{"", report, ""},
+		{"?include=merge_report", report, full},
+		{"?include=merge_report", nil, `,"merge_report":[]}`},
+		{"?include=x,merge_report&page=1", nil, `,"merge_report":[]}`},
+		{"?include=merge_reports", report, ""},
+		{"?include=merge_report&include=x", report, ""},
+	} {
+		h := start(t)
+		h.engine.reply.Fold = &engine.Fold{Last: true, Claim: &commerce.Claim{Report: c.report}}
+		r := sample(&route{method: "POST", path: claimPath})
+		plain := h.do(r)
+		r.path += c.query
+		got := h.do(r)
+		want := plain.body
+		if c.want != "" {
+			want = strings.TrimSuffix(plain.body, "}") + c.want
+		}
+		if got.status != 200 || got.body != want || got.header.Get("ETag") != plain.header.Get("ETag") || plain.header.Get("ETag") == "" {
+			t.Errorf("%q: %d %s %s\nwant %s with the ETag %s", c.query, got.status, got.header.Get("ETag"), got.body, want, plain.header.Get("ETag"))
+		}
+	}
 }
