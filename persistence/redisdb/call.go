@@ -3,10 +3,11 @@ package redisdb
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"cartd/internal/outage"
 )
 
 // errNotSent means that nothing was sent. errNoAnswer means that no answer came in time.
@@ -140,66 +141,86 @@ func (c *Call) wait(deadline time.Time) Reply {
 	}
 }
 
-// Trip is one sending of a pipeline that requests share.
-type Trip struct {
-	Kind TripKind
-	// Commands is the number of commands; Took is the time until their answers.
-	Commands int
-	Took     time.Duration
-	// ReplicasUnmet means that fewer replicas than configured acknowledged its writes.
-	ReplicasUnmet bool
+// OrUnavailable returns ErrUnavailable for an error after which nothing was done for certain,
+// else the error itself.
+func OrUnavailable(err error) error {
+	if errors.Is(err, errNotSent) || CertainlyRefused(err) {
+		return outage.ErrUnavailable
+	}
+	return err
 }
 
-// TripKind is the reason of a sending.
-type TripKind string
+// Soon returns the moment by which Redis has answered or counts as unreachable.
+func (c *Client) Soon() time.Time { return time.Now().Add(2 * c.config.Timeout) }
 
-const (
-	// TripWrite has commands that the configured number of replicas must acknowledge, as visits;
-	// TripRead has none.
-	TripRead  TripKind = "read"
-	TripWrite TripKind = "write"
-	// TripScript repeats commands whose script Redis had forgotten. TripRedirect repeats those
-	// that a server of a cluster redirected.
-	TripScript   TripKind = "script"
-	TripRedirect TripKind = "redirect"
-)
-
-// TripKinds lists them all.
-var TripKinds = []TripKind{TripRead, TripWrite, TripScript, TripRedirect}
-
-// kind is the kind of the first sending.
-func (p *Pipeline) kind() TripKind {
-	if p.writes {
-		return TripWrite
+// RunScript runs a script that need not be acknowledged by replicas. The script's reply is a
+// list. Errors: ErrUnavailable if the script certainly had no effect.
+func (c *Client) RunScript(deadline time.Time, script *redis.Script, keys []string, args ...any) ([]any, error) {
+	v, err := c.Run(deadline, &Call{Script: script, Keys: keys, Args: args})
+	if err != nil {
+		return nil, OrUnavailable(err)
 	}
-	return TripRead
+	values, _ := v.([]any)
+	return values, nil
 }
 
-// ClusterServers counts the servers of a cluster that the client knows; 0 if it is no cluster.
-func (c *Client) ClusterServers() (n int) {
-	cluster, is := c.Redis.(*redis.ClusterClient)
-	if !is {
-		return 0
+// ReadKey returns the text of a key, "" if there is none. Errors: ErrUnavailable.
+func (c *Client) ReadKey(ctx context.Context, key string) (string, error) {
+	deadline, bounded := ctx.Deadline()
+	if !bounded {
+		deadline = c.Soon()
 	}
-	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
-	defer cancel()
-	var mu sync.Mutex
-	_ = cluster.ForEachShard(ctx, func(context.Context, *redis.Client) error { // 0 if no server of the cluster answers
-		mu.Lock()
-		defer mu.Unlock()
-		n++
-		return nil
+	v, err := c.Run(deadline, KeyCall("GET", key))
+	if err != nil {
+		if IsReply(err) && CertainlyRefused(err) && (c.cluster || !takesNoWrites(err)) { // noteReadOnly logs the other ones once
+			c.log.Error("reading a key", "key", loggedKey(key), "error", err.Error())
+		}
+		return "", c.Unreadable(err, key)
+	}
+	text, _ := v.(string)
+	return text, nil
+}
+
+// Texts returns a reply's list of texts.
+func Texts(reply any) (texts []string) {
+	list, _ := reply.([]any)
+	for _, item := range list {
+		text, _ := item.(string)
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// ReadAll takes one round trip for several reading commands. Errors: ErrUnavailable.
+func (c *Client) ReadAll(calls []*Call, deadline time.Time) ([]any, error) {
+	if c.Unreachable() {
+		return nil, outage.ErrUnavailable
+	}
+	values := make([]any, len(calls))
+	for i, reply := range c.RunAll(deadline, calls) {
+		if reply.Err != nil {
+			return nil, c.Unreadable(reply.Err, calls[i].Keys[0])
+		}
+		values[i] = reply.Value
+	}
+	return values, nil
+}
+
+// WriteUntilAnswered sends a write that may be repeated, until Redis and the configured number
+// of replicas acknowledge it or the deadline passes. Errors: ErrUnavailable if no sending had
+// an effect, ErrUnknownOutcome if one may have had an effect.
+func (c *Client) WriteUntilAnswered(deadline time.Time, write Call) error {
+	write.Writes = true
+	ended := outage.ErrUnavailable
+	outage.Until(deadline, func() (again bool) {
+		call := write
+		switch _, err := c.Run(deadline, &call); {
+		case err == nil:
+			ended = nil
+		case OrUnavailable(err) != outage.ErrUnavailable:
+			ended = outage.ErrUnknownOutcome
+		}
+		return ended == outage.ErrUnknownOutcome
 	})
-	return n
-}
-
-// Failovers counts the masters that took over since the start: another server of a sentinel, or
-// a server of a cluster that was no master then.
-func (c *Client) Failovers() uint64 { return c.failovers.Load() }
-
-// followMaster counts a failover if a sentinel names another master.
-func (c *Client) followMaster(addr string) {
-	if before := c.master.Swap(&addr); before != nil && *before != addr {
-		c.failovers.Add(1)
-	}
+	return ended
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,6 +28,24 @@ func (c *Client) clusterClient(o *redis.ClusterOptions) redis.UniversalClient {
 	client.AddHook(sentOnce{})
 	go c.followSlots(client)
 	return client
+}
+
+// ClusterServers counts the servers of a cluster that the client knows; 0 if it is no cluster.
+func (c *Client) ClusterServers() (n int) {
+	cluster, is := c.Redis.(*redis.ClusterClient)
+	if !is {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+	defer cancel()
+	var mu sync.Mutex
+	_ = cluster.ForEachShard(ctx, func(context.Context, *redis.Client) error { // 0 if no server of the cluster answers
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		return nil
+	})
+	return n
 }
 
 const (

@@ -1,9 +1,11 @@
 package redisdb
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -268,4 +270,31 @@ func (f *flusher) close() {
 	f.mu.Unlock()
 	close(f.wake)
 	<-f.done
+}
+
+// refusedConnection marks a pipeline's commands as not sent if Redis refused the connection, as
+// while it loads its file or expects another password. go-redis gives the commands no error, or
+// (a cluster's client) one that looks like an answer to each.
+type refusedConnection struct{}
+
+func (refusedConnection) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (refusedConnection) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (refusedConnection) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		err := next(ctx, cmds)
+		if err == nil || !IsReply(err) {
+			return err
+		}
+		_, answer := err.(redis.Error) // not errors.As: the error of a connection wraps a redis.Error
+		if answer && slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
+			return err
+		}
+		err = dialFault(err.Error())
+		for _, cmd := range cmds {
+			cmd.SetErr(err)
+		}
+		return err
+	}
 }

@@ -3,7 +3,10 @@ package redisdb
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -91,5 +94,97 @@ func reachable(dial func(context.Context) (net.Conn, error), timeout time.Durati
 func (c *Client) closeIdle() {
 	for ; !c.closed.Load(); time.Sleep(idleEvery) {
 		c.conns.closeIdle(time.Now().Add(-c.config.Timeout - idleAfter))
+	}
+}
+
+// noWrites begin the answers of a Redis that accepts no writes: out of memory, a replica, a
+// file that cannot be written, too few replicas.
+var noWrites = []string{"OOM", "READONLY", "MISCONF", "NOREPLICAS"}
+
+// takesNoWrites reports whether an error says that Redis accepts no writes. The client logs
+// that by itself, once.
+func takesNoWrites(err error) bool {
+	return slices.ContainsFunc(noWrites, func(prefix string) bool { return redis.HasErrorPrefix(err, prefix) })
+}
+
+// noteReadOnly notes that Redis accepts no writes, if an answer says so, and tries a write
+// until one is accepted. For a cluster it does nothing: an answer of one server says nothing
+// about the others.
+func (c *Client) noteReadOnly(cmds []redis.Cmder) {
+	if c.cluster || c.readOnly.Load() {
+		return
+	}
+	for _, cmd := range cmds {
+		if err := cmd.Err(); takesNoWrites(err) && c.readOnly.CompareAndSwap(false, true) {
+			c.log.Warn("redis accepts no writes", "error", err.Error())
+			go c.tryWrites()
+			return
+		}
+	}
+}
+
+// tryEvery is the pause between two writes that are tried under tryKey.
+const (
+	tryEvery = 200 * time.Millisecond
+	tryKey   = "writable"
+)
+
+func (c *Client) tryWrites() {
+	for ; !c.closed.Load(); time.Sleep(tryEvery) {
+		ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+		err := c.Redis.Set(ctx, tryKey, "", tryEvery).Err()
+		cancel()
+		if err == nil {
+			c.readOnly.Store(false)
+			c.log.Info("redis accepts writes again")
+			return
+		}
+	}
+}
+
+// notAcknowledged is the error of a wait for replicas, such as while they synchronize.
+type notAcknowledged struct{ have, want int }
+
+func (e notAcknowledged) Error() string {
+	return fmt.Sprintf("%d of %d replicas have acknowledged", e.have, e.want)
+}
+
+// AwaitReplicas waits until n replicas of each master have acknowledged all earlier writes, also of
+// other clients. It gives up after two time-outs.
+func (c *Client) AwaitReplicas(n int) error {
+	until := time.Now().Add(2 * c.config.Timeout)
+	cluster, is := c.Redis.(*redis.ClusterClient)
+	if !is {
+		return c.awaitReplicas(c.Redis, tryKey, n, until)
+	}
+	return cluster.ForEachMaster(background, func(ctx context.Context, master *redis.Client) error {
+		for i := 0; ; i++ { // one of these keys is in a slot of the master
+			key := tryKey + ":" + strconv.Itoa(i)
+			if of, err := cluster.MasterForKey(ctx, key); err != nil || of == master {
+				return c.awaitReplicas(master, key, n, until)
+			}
+		}
+	})
+}
+
+// awaitReplicas writes a key, because WAIT goes by the last write of its own connection.
+func (c *Client) awaitReplicas(master redis.UniversalClient, key string, n int, until time.Time) error {
+	for {
+		ctx, cancel := context.WithTimeout(background, c.config.Timeout)
+		pipe := master.Pipeline()
+		pipe.Set(ctx, key, "", tryEvery)
+		wait := pipe.Do(ctx, "WAIT", n, (c.config.Timeout / 2).Milliseconds())
+		_, err := pipe.Exec(ctx)
+		cancel()
+		acknowledged, _ := wait.Int()
+		switch {
+		case err == nil && acknowledged >= n:
+			return nil
+		case time.Now().Before(until):
+		case err != nil:
+			return err
+		default:
+			return notAcknowledged{acknowledged, n}
+		}
 	}
 }

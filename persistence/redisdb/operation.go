@@ -3,6 +3,7 @@ package redisdb
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -30,6 +31,41 @@ type Pipeline struct {
 	panicked bool
 	// replicas is the WAIT after the last command; nil if no write has to wait for replicas.
 	replicas *redis.Cmd
+}
+
+// Trip is one sending of a pipeline that requests share.
+type Trip struct {
+	Kind TripKind
+	// Commands is the number of commands; Took is the time until their answers.
+	Commands int
+	Took     time.Duration
+	// ReplicasUnmet means that fewer replicas than configured acknowledged its writes.
+	ReplicasUnmet bool
+}
+
+// TripKind is the reason of a sending.
+type TripKind string
+
+const (
+	// TripWrite has commands that the configured number of replicas must acknowledge, as visits;
+	// TripRead has none.
+	TripRead  TripKind = "read"
+	TripWrite TripKind = "write"
+	// TripScript repeats commands whose script Redis had forgotten. TripRedirect repeats those
+	// that a server of a cluster redirected.
+	TripScript   TripKind = "script"
+	TripRedirect TripKind = "redirect"
+)
+
+// TripKinds lists them all.
+var TripKinds = []TripKind{TripRead, TripWrite, TripScript, TripRedirect}
+
+// kind is the kind of the first sending.
+func (p *Pipeline) kind() TripKind {
+	if p.writes {
+		return TripWrite
+	}
+	return TripRead
 }
 
 // Command is one command of a pipeline.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,6 +62,17 @@ type masterWatch struct {
 	client *Client
 }
 
+// Failovers counts the masters that took over since the start: another server of a sentinel, or
+// a server of a cluster that was no master then.
+func (c *Client) Failovers() uint64 { return c.failovers.Load() }
+
+// followMaster counts a failover if a sentinel names another master.
+func (c *Client) followMaster(addr string) {
+	if before := c.master.Swap(&addr); before != nil && *before != addr {
+		c.failovers.Add(1)
+	}
+}
+
 func (w masterWatch) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := next(ctx, network, addr)
@@ -86,32 +96,6 @@ func markDial(dial dialer) dialer {
 			return nil, fmt.Errorf("%w: %w", ErrDial, err)
 		}
 		return conn, nil
-	}
-}
-
-// refusedConnection marks a pipeline's commands as not sent if Redis refused the connection, as
-// while it loads its file or expects another password. go-redis gives the commands no error, or
-// (a cluster's client) one that looks like an answer to each.
-type refusedConnection struct{}
-
-func (refusedConnection) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (refusedConnection) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (refusedConnection) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		err := next(ctx, cmds)
-		if err == nil || !IsReply(err) {
-			return err
-		}
-		_, answer := err.(redis.Error) // not errors.As: the error of a connection wraps a redis.Error
-		if answer && slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil }) {
-			return err
-		}
-		err = dialFault(err.Error())
-		for _, cmd := range cmds {
-			cmd.SetErr(err)
-		}
-		return err
 	}
 }
 
