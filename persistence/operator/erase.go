@@ -213,3 +213,63 @@ func (e *erasure) names(text string) bool {
 	}
 	return slices.ContainsFunc(e.Customers, func(id uuid.UUID) bool { return strings.Contains(text, id.String()) })
 }
+
+// OrdersToShip returns the numbers of the customer's orders of which something may be left to ship, and that would lose their
+// shipping address by an erasure, sorted. Errors: ErrNotFound.
+func (o Operator) OrdersToShip(ctx context.Context, store uuid.UUID, customer string, keepInvoices bool) (numbers []int64, err error) {
+	c, err := o.identify(ctx, store, customer)
+	if err != nil {
+		return nil, err
+	}
+	e := &commerce.Erasure{Identity: c.Identity, KeepInvoices: keepInvoices}
+	err = eachOf(ctx, o, persistence.Orders, store, &c.Identity, func(o *commerce.Order) {
+		if o.Status == commerce.OrderPlaced && o.Fulfilment() != commerce.FulfilledWhole && o.ShippingAddress != nil && o.ShippingAddress.Street != "" {
+			if next, _ := e.Order(o); next.ShippingAddress.Street == "" {
+				numbers = append(numbers, o.Number)
+			}
+		}
+	})
+	slices.Sort(numbers)
+	return numbers, err
+}
+
+// eraseUses removes the counts of the customer's uses of discounts: those of the account, and those of the
+// guests with the customer's addresses, also with the addresses that orders and quotes have, or had before
+// they were archived. It runs ahead of the erasure of these. It returns the number of counters that had
+// some.
+func eraseUses(ctx context.Context, e *erasure) (erased int, err error) {
+	fields := e.counted
+	for _, id := range e.Customers {
+		fields = append(fields, id.String())
+	}
+	for _, email := range e.further {
+		fields = append(fields, e.shop.GuestID(email).String())
+	}
+	if len(fields) == 0 {
+		return 0, nil
+	}
+	err = e.ScanStore(ctx, e.store, stores.UsesKind, func(keys []string) error {
+		for _, key := range keys {
+			n, err := e.Redis().Redis.HDel(ctx, key, fields...).Result()
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				erased++
+			}
+		}
+		return nil
+	})
+	return erased, err
+}
+
+// ArchiveOrder leaves of an order what commerce.Order.Archived keeps, if same still accepts its state: the
+// one that the caller has written elsewhere. It returns false if the order has changed since.
+func (o Operator) ArchiveOrder(ctx context.Context, store, id uuid.UUID, same func(*commerce.Order) bool) (bool, error) {
+	return rewriteRecord(ctx, o.rewriter(store), persistence.Orders, id, func(order *commerce.Order) (*commerce.Order, bool) {
+		if !same(order) {
+			return order, false
+		}
+		return order.Archived(time.UnixMilli(time.Now().UnixMilli()).UTC()), true
+	}, nil)
+}

@@ -143,3 +143,23 @@ func readRecord[S any](ctx context.Context, o Operator, k *records.Codec[S], key
 	now, _, err = o.Redis().Now(ctx, stores.HeadKey(key.Store))
 	return record, now, err
 }
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// FindOrders finds the orders with a number: of one store, or one of each store for uuid.Nil.
+// Errors: ErrNotFound.
+func (o Operator) FindOrders(ctx context.Context, store uuid.UUID, number int64) ([]*Found[*commerce.Order], error) {
+	return inStores(ctx, o, store, func(store uuid.UUID) ([]*Found[*commerce.Order], error) {
+		var order *commerce.Order
+		err := o.EachOrder(store, number-1, func(o *commerce.Order) error { order = o; return errFound })
+		switch {
+		case err != nil && !errors.Is(err, errFound):
+			return nil, err
+		case order == nil || order.Number != number:
+			return nil, nil
+		}
+		found, err := Find(ctx, o, persistence.Orders, store, order.ID)
+		return []*Found[*commerce.Order]{found}, err
+	})
+}

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"log/slog"
@@ -146,3 +147,14 @@ func (o *Outbox) failed(what string, err error) error {
 	}
 	return engine.ErrUnavailable
 }
+
+//go:embed *.lua
+var files embed.FS
+
+var (
+	leaseStoresScript   = redisdb.NewScript(files, "lease_stores")
+	returnStoresScript  = redisdb.NewScript(files, "return_stores")
+	fanOutScript        = redisdb.NewScript(files, "fan_out")
+	leaseDeliveryScript = redisdb.NewScript(files, "lease_delivery")
+	dropQueueScript     = redisdb.NewScript(files, "drop_queue")
+)

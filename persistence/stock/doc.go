@@ -4,5 +4,5 @@
 //
 // It does not decide about sales: a sale and an adjustment are visits (persistence/sale.go).
 //
-// Open first: hold.go (keys, a visit's change of holds), expire_holds.go, levels.go.
+// Open first: hold.go (keys, a visit's change of holds, and their end), levels.go.
 package stock

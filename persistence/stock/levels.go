@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"embed"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -98,3 +99,11 @@ func Micros(field any) commerce.Micros {
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return commerce.Micros(n)
 }
+
+//go:embed *.lua
+var files embed.FS
+
+var (
+	expireHoldsScript = redisdb.NewScript(files, "expire_holds")
+	levelsScript      = redisdb.NewScript(files, "stock_levels")
+)
