@@ -266,3 +266,86 @@ func flag(b bool) byte {
 	}
 	return 0
 }
+
+// reader decodes a record. After the first part that cannot be read it is bad, and returns zero
+// values.
+type reader struct {
+	b   string
+	bad bool
+}
+
+func (r *reader) next(n int) string {
+	if r.bad || n < 0 || n > len(r.b) {
+		r.bad = true
+		return ""
+	}
+	s := r.b[:n]
+	r.b = r.b[n:]
+	return s
+}
+
+func (r *reader) byte() byte {
+	if s := r.next(1); s != "" {
+		return s[0]
+	}
+	return 0
+}
+
+func (r *reader) uint64() uint64 {
+	s := r.next(8)
+	if s == "" {
+		return 0
+	}
+	var v uint64
+	for i := range 8 {
+		v = v<<8 | uint64(s[i])
+	}
+	return v
+}
+
+func (r *reader) uvarint() uint64 {
+	var v uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b := r.byte()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v
+		}
+	}
+	r.bad = true
+	return 0
+}
+
+func (r *reader) varint() int64 {
+	u := r.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// count reads a number of elements, each of which takes at least one byte.
+func (r *reader) count() int {
+	n := r.uvarint()
+	if n > uint64(len(r.b)) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() string { return r.next(r.count()) }
+
+func (r *reader) uuid() (id uuid.UUID) {
+	copy(id[:], r.next(len(id)))
+	return id
+}
+
+func (r *reader) stamp() engine.Stamp {
+	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
+}
+
+// open reads a record's format, of which newest is the newest that is known, and its stamp.
+func (r *reader) open(newest byte) (format byte, stamp engine.Stamp) {
+	if format = r.byte(); format == 0 || format > newest {
+		r.bad = true
+	}
+	return format, r.stamp()
+}

@@ -3,6 +3,6 @@
 //
 // It knows bytes and keys. It does not decide which effects a record has, and sends nothing.
 //
-// Open first: record.go (the form of a record), coder.go (how fields are stated), codec.go, visit.go
+// Open first: record.go (the form of a record and of a kind), coder.go (how fields are stated), visit.go
 // (a call of the script), plan.go.
 package records

@@ -1,10 +1,17 @@
 package records
 
 import (
+	"bytes"
+	"crypto/rand"
 	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
+	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/redisdb"
 )
@@ -49,85 +56,176 @@ func ParseStamp(b string) (engine.Stamp, error) {
 	return r.stamp(), nil
 }
 
-// reader decodes a record. After the first part that cannot be read it is bad, and returns zero
-// values.
-type reader struct {
-	b   string
-	bad bool
+// Codec encodes and decodes one kind of record.
+type Codec[S any] struct {
+	// Kind is the first part of its keys after the store.
+	Kind string
+	// single is true if a store has one record of the kind, whose key has no id.
+	single bool
+	// Idempotency is the key of an entry in the record's own scope.
+	Idempotency func(engine.RecordKey, [16]byte) string
+	// Encode appends a record. The script decides how much of the planned items is held.
+	Encode func(dst []byte, r *engine.Record[S], planned []commerce.ItemChange) []byte
+	Decode func(engine.RecordKey, string) (engine.Record[S], error)
+	// Expiry appends the record's expiry, Unix milliseconds; nothing if it has none.
+	Expiry func([]byte, S) []byte
 }
 
-func (r *reader) next(n int) string {
-	if r.bad || n < 0 || n > len(r.b) {
-		r.bad = true
+// Key is the record's key.
+func (c *Codec[S]) Key(k engine.RecordKey) string {
+	if c.single {
+		return SingleKey(k.Store, c.Kind)
+	}
+	return idKey(k, c.Kind)
+}
+
+// Same reports whether two states have one text.
+func (c *Codec[S]) Same(a, b S) bool {
+	return bytes.Equal(c.Encode(nil, &engine.Record[S]{State: a}, nil), c.Encode(nil, &engine.Record[S]{State: b}, nil))
+}
+
+// appendKey appends the record's key.
+func (c *Codec[S]) appendKey(dst []byte, k engine.RecordKey) []byte {
+	if c.single {
+		return append(dst, SingleKey(k.Store, c.Kind)...)
+	}
+	return appendIDKey(dst, k, c.Kind)
+}
+
+// The texts of each kind of record. An order is made with its quote's or cart's visit; its later writes are
+// its own.
+var (
+	// {<store>}:cart:<cart id>, which expires with the cart.
+	Carts = &Codec[*commerce.Cart]{
+		Kind: engine.CartKind.Name, Idempotency: storeIdempotencyKey, Encode: appendCart,
+		Decode: func(_ engine.RecordKey, text string) (engine.CartRecord, error) { return decodeCart(text) },
+		Expiry: func(dst []byte, c *commerce.Cart) []byte { return strconv.AppendInt(dst, c.ExpiresAt.UnixMilli(), 10) },
+	}
+	// {<store>}:contact:<customer id>, which never expires.
+	Contacts = &Codec[*commerce.Contact]{
+		Kind: engine.ContactKind.Name, Idempotency: contactIdempotencyKey, Encode: unplanned(appendContact),
+		Decode: decodeContact, Expiry: noExpiry[*commerce.Contact],
+	}
+	// {<store>}:quote:<quote id>, which expires QuoteKept after the end of a quote that was not accepted.
+	Quotes = &Codec[*commerce.Quote]{
+		Kind: engine.QuoteKind.Name, Idempotency: storeIdempotencyKey, Encode: unplanned(appendQuote), Decode: decodeQuote, Expiry: quoteExpiry,
+	}
+	// {<store>}:order:<order id>, which never expires.
+	Orders = &Codec[*commerce.Order]{
+		Kind: engine.OrderKind.Name, Idempotency: storeIdempotencyKey, Encode: unplanned(appendOrder),
+		Decode: decodeOrder, Expiry: noExpiry[*commerce.Order],
+	}
+	// {<store>}:store, which never expires but after its store was dropped. The id of its key is zero.
+	Stores = &Codec[*engine.StoreState]{
+		Kind: engine.StoreKind.Name, single: true, Idempotency: storeIdempotencyKey, Encode: unplanned(appendStore), Decode: decodeStore,
+		Expiry: noExpiry[*engine.StoreState],
+	}
+)
+
+// unplanned is for records without holds, noExpiry for records without expiry.
+func unplanned[S any](encode func([]byte, *engine.Record[S]) []byte) func([]byte, *engine.Record[S], []commerce.ItemChange) []byte {
+	return func(dst []byte, r *engine.Record[S], _ []commerce.ItemChange) []byte { return encode(dst, r) }
+}
+
+func noExpiry[S any](dst []byte, _ S) []byte { return dst }
+
+// texts are buffers, of *[]byte.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+// AsText returns the text that write appends to a shared buffer.
+func AsText(write func([]byte) []byte) string {
+	buffer := texts.Get().(*[]byte)
+	defer texts.Put(buffer)
+	*buffer = write((*buffer)[:0])
+	return string(*buffer)
+}
+
+// NewVisit makes a visit of one record with an empty plan. Its parts share one text. The script
+// decides how much of the planned items is held.
+func NewVisit[S any](c *Codec[S], v *engine.Visit[S], planned []commerce.ItemChange) Visit {
+	var seen, record, expiry int
+	text := AsText(func(b []byte) []byte {
+		b = c.appendKey(b, v.Key)
+		if seen = len(b); !v.Seen.Zero() {
+			b = AppendStamp(b, v.Seen)
+		}
+		if record = len(b); !v.Writes {
+			expiry = record
+			return b
+		}
+		b = c.Encode(b, &v.Next, planned)
+		expiry = len(b)
+		return c.Expiry(b, v.Next.State)
+	})
+	return Visit{Key: text[:seen], Seen: text[seen:record], Record: text[record:expiry], Expiry: text[expiry:]}
+}
+
+// All keys of a store begin with its hash tag, so that they share a slot. The keys of one noun
+// stand in the noun's file.
+
+// SingleKey is a key that a store has once.
+func SingleKey(store uuid.UUID, kind string) string { return "{" + store.String() + "}:" + kind }
+
+// KeyPrefix is the beginning of the keys that a store has many of.
+func KeyPrefix(store uuid.UUID, kind string) string { return SingleKey(store, kind) + ":" }
+
+// maxKey is room for the longest key of a record or a hash: a tag, a kind, 64 digits.
+const maxKey = 128
+
+// idKey is a key that ends with an id.
+func idKey(k engine.RecordKey, kind string) string {
+	var key [maxKey]byte
+	return string(appendIDKey(key[:0], k, kind))
+}
+
+// appendIDKey appends a key that ends with an id.
+func appendIDKey(dst []byte, k engine.RecordKey, kind string) []byte {
+	return commerce.AppendID(appendPrefix(dst, k.Store, kind), k.ID)
+}
+
+// HashKey is a key that ends with a hash, in hexadecimal digits.
+func HashKey(store uuid.UUID, kind string, hash []byte) string {
+	var key [maxKey]byte
+	return string(hex.AppendEncode(appendPrefix(key[:0], store, kind), hash))
+}
+
+func appendPrefix(dst []byte, store uuid.UUID, kind string) []byte {
+	dst = append(commerce.AppendID(append(dst, '{'), store), "}:"...)
+	return append(append(dst, kind...), ':')
+}
+
+// Millis is a time as an argument of a script; empty for the zero time.
+func Millis(t time.Time) string {
+	if t.IsZero() {
 		return ""
 	}
-	s := r.b[:n]
-	r.b = r.b[n:]
-	return s
+	return strconv.FormatInt(t.UnixMilli(), 10)
 }
 
-func (r *reader) byte() byte {
-	if s := r.next(1); s != "" {
-		return s[0]
-	}
-	return 0
+// NewWriter makes a writer's id for stamps: 64 random bits.
+func NewWriter() uint64 {
+	var b [8]byte
+	rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:])
 }
 
-func (r *reader) uint64() uint64 {
-	s := r.next(8)
-	if s == "" {
-		return 0
-	}
-	var v uint64
-	for i := range 8 {
-		v = v<<8 | uint64(s[i])
-	}
-	return v
+// Writer stamps changes of records that no actor makes: those of an operator's command, of an import,
+// and of the end of unpaid orders. Its id is its own, because a record's actor is another writer.
+type Writer struct{ id, sequence uint64 }
+
+// MakeWriter makes a writer with a fresh id.
+func MakeWriter() *Writer { return &Writer{id: NewWriter()} }
+
+// Next is the record that replaces an old one. Its stamp is the writer's next one.
+func Next[S any](w *Writer, old *engine.Record[S], state S, now time.Time) engine.Record[S] {
+	return engine.Record[S]{Stamp: w.After(old.Stamp), Writers: old.Remember(w.id, now), State: state}
 }
 
-func (r *reader) uvarint() uint64 {
-	var v uint64
-	for shift := 0; shift < 64; shift += 7 {
-		b := r.byte()
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v
-		}
-	}
-	r.bad = true
-	return 0
-}
+// ID is the writer's id.
+func (w *Writer) ID() uint64 { return w.id }
 
-func (r *reader) varint() int64 {
-	u := r.uvarint()
-	return int64(u>>1) ^ -int64(u&1)
-}
-
-// count reads a number of elements, each of which takes at least one byte.
-func (r *reader) count() int {
-	n := r.uvarint()
-	if n > uint64(len(r.b)) {
-		r.bad = true
-		return 0
-	}
-	return int(n)
-}
-
-func (r *reader) text() string { return r.next(r.count()) }
-
-func (r *reader) uuid() (id uuid.UUID) {
-	copy(id[:], r.next(len(id)))
-	return id
-}
-
-func (r *reader) stamp() engine.Stamp {
-	return engine.Stamp{Counter: r.uint64(), Writer: r.uint64(), Sequence: r.uint64()}
-}
-
-// open reads a record's format, of which newest is the newest that is known, and its stamp.
-func (r *reader) open(newest byte) (format byte, stamp engine.Stamp) {
-	if format = r.byte(); format == 0 || format > newest {
-		r.bad = true
-	}
-	return format, r.stamp()
+// After is the writer's next stamp, for the record that replaces one with the stamp old.
+func (w *Writer) After(old engine.Stamp) engine.Stamp {
+	w.sequence++
+	return engine.Stamp{Counter: old.Counter + 1, Writer: w.id, Sequence: w.sequence}
 }
