@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"embed"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -325,3 +326,11 @@ func (r *keyRing) knows(hash commerce.KeyHash) bool {
 	text := hex.EncodeToString(hash[:])
 	return slices.ContainsFunc(r.Keys, func(k storedKey) bool { return k.Hash == text }) || slices.Contains(r.Revoked, text)
 }
+
+//go:embed *.lua
+var files embed.FS
+
+var (
+	replaceHintScript  = redisdb.NewScript(files, "replace_hint")
+	importTokensScript = redisdb.NewScript(files, "import_tokens")
+)

@@ -5,6 +5,6 @@
 // It serves no request and writes no cart. It judges no document: an import gets one that was judged, and change sets are
 // judged by engine.StoreSets.
 //
-// Open first: record.go (which version is in force), loaded.go (the form of a store), stores.go and
-// pages.go (how a node follows it), import.go, sets.go (what a commit of change sets writes).
+// Open first: record.go (the commit of a version), loaded.go (the head, which says what version is in force, and the
+// form of a store), stores.go and follow.go (how a node follows it), import.go, sets.go (what a commit of change sets writes).
 package stores

@@ -14,7 +14,6 @@ import (
 	"cartd/commerce/storefile"
 	"cartd/engine"
 	"cartd/persistence/records"
-	"cartd/persistence/redisdb"
 )
 
 const (
@@ -177,68 +176,85 @@ func (s *Stores) writeAhead(ctx context.Context, store uuid.UUID, seen, next *en
 	return a, s.client.Redis.Set(ctx, a.mark, marked, markFor).Err()
 }
 
-const (
-	// pagesAtOnce is the number of a document's pages up to which a request waits until they are read.
-	pagesAtOnce = 64
-	// grace is how long requests may be served with older settings, from the last admission at which the node had
-	// those in force.
-	grace = 5 * time.Second
-	// inForceEvery is the least time between two updates of the time of that admission.
-	inForceEvery = 100 * time.Millisecond
-	// lookEvery is the least time between two readings of the head in the background.
-	lookEvery = 500 * time.Millisecond
+// Two things hold at every moment: a page that a record names is there and has no expiry, and one that no record
+// names expires.
+
+var (
+	errPageMissing = errors.New("is not there, and the store's record names it")
+	errPageExpires = errors.New("expires, and the store's record names it")
+	errPageStays   = errors.New("does not expire, and the store's record does not name it")
 )
 
-// Follow returns the store under Redis's present head. New keys and usage counts are read at
-// once, and so are the settings if they have few pages. More are read in the background within the grace; after it
-// the caller waits for them. A store that Redis does not have any more serves no request. Errors:
-// ErrUnavailable.
-func (s *Stores) Follow(ctx context.Context, entry *StoreEntry, headText string) (*Loaded, error) {
-	if entry.lost.Swap(headText == "") != (headText == "") && headText == "" {
-		s.log.Error("the store is not in Redis any more: import it again", "store", entry.ID.String())
-	}
-	if headText == "" {
-		return nil, engine.ErrUnavailable
-	}
-	l := entry.Current.Load()
-	if headText != l.Head.Text {
-		var err error
-		if _, err = ParseHead(headText); err == nil {
-			l, err = s.readKeysAndUsage(ctx, entry, headText)
+// CheckNamed passes to fault the keys of the pages that a store's record names and that are not there, or expire.
+func (s *Stores) CheckNamed(ctx context.Context, store uuid.UUID, fault func(key string, err error)) error {
+	return s.checkPages(ctx, store, func(named map[storefile.PageName]bool) (keys []string) {
+		for name := range named {
+			keys = append(keys, records.PageKey(store, name))
 		}
-		if errors.Is(err, redisdb.ErrCorrupt) {
-			return nil, s.client.Unreadable(err, HeadKey(entry.ID))
-		}
-		if err != nil {
-			return nil, s.Unavailable(entry, err)
-		}
-	}
-	switch {
-	case !l.lags():
-		return l, nil
-	case len(l.paged.Lacks(&l.state().Table)) > s.pagesAtOnce && redisdb.SinceStart(time.Now())-entry.inForce.Load() < int64(grace):
-		s.LoadInBackground(entry, l.Head.Text, func() {})
-		return l, nil
-	}
-	l, err := s.LoadUnder(ctx, entry, l.Head.Text)
-	if err != nil {
-		return nil, s.Unavailable(entry, err)
-	}
-	return l, nil
+		return keys
+	}, fault)
 }
 
-// FollowInBackground reads the head of a store whose requests the node answers from its memory, at most twice
-// a second, so that they too are soon judged by an import or an operator's act.
-func (s *Stores) FollowInBackground(entry *StoreEntry) {
-	now, last := redisdb.SinceStart(time.Now()), entry.looked.Load()
-	if now-last < int64(lookEvery) || !entry.looked.CompareAndSwap(last, now) {
-		return
-	}
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
-		defer cancel()
-		if _, err := s.refresh(ctx, entry); err != nil {
-			s.Unavailable(entry, err)
+// CheckUnnamed passes to fault those of a store's pages, by their keys, that its record does not name and that do not
+// expire.
+func (s *Stores) CheckUnnamed(ctx context.Context, store uuid.UUID, pages []string, fault func(key string, err error)) error {
+	return s.checkPages(ctx, store, func(map[storefile.PageName]bool) []string { return pages }, fault)
+}
+
+// checkPages checks some pages of a store, and checks them again if the store changes meanwhile.
+func (s *Stores) checkPages(ctx context.Context, store uuid.UUID, some func(map[storefile.PageName]bool) []string, fault func(key string, err error)) error {
+	for range commitAttempts {
+		seen, err := s.readAny(ctx, store)
+		if err != nil {
+			return err
 		}
-	}()
+		named := seen.state().Named()
+		faults, err := s.pageFaults(ctx, store, named, some(named))
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			present, err := s.readAny(ctx, store)
+			if err != nil {
+				return err
+			}
+			if present.record.Stamp != seen.record.Stamp {
+				continue
+			}
+		}
+		for key, err := range faults {
+			fault(key, err)
+		}
+		return nil
+	}
+	return errBusy
+}
+
+// pageFaults are the faults of pages, by their keys.
+func (s *Stores) pageFaults(ctx context.Context, store uuid.UUID, named map[storefile.PageName]bool, keys []string) (map[string]error, error) {
+	isNamed := make(map[string]bool, len(named))
+	for name := range named {
+		isNamed[records.PageKey(store, name)] = true
+	}
+	pipe := s.client.Redis.Pipeline()
+	lives := make([]*redis.DurationCmd, len(keys))
+	for i, key := range keys {
+		lives[i] = pipe.PTTL(ctx, key)
+	}
+	if err := readAll(ctx, pipe); err != nil {
+		return nil, err
+	}
+	const forever, gone = time.Duration(-1), time.Duration(-2)
+	faults := map[string]error{}
+	for i, key := range keys {
+		switch life := lives[i].Val(); {
+		case isNamed[key] && life == gone:
+			faults[key] = errPageMissing
+		case isNamed[key] && life != forever:
+			faults[key] = errPageExpires
+		case !isNamed[key] && life == forever:
+			faults[key] = errPageStays
+		}
+	}
+	return faults, nil
 }

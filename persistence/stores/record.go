@@ -3,19 +3,20 @@ package stores
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce/storefile"
 	"cartd/engine"
+	"cartd/internal/outage"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
+	"cartd/ratelimit"
 )
 
 // A store's keys are: its head, its record, the pages that the record names, its secret and, while an
@@ -234,45 +235,72 @@ func (n newPages) addAll(document *storefile.Paged) {
 	}
 }
 
-// HeadKey is the key of a store's head: {<store>}:head.
-func HeadKey(store uuid.UUID) string { return records.SingleKey(store, "head") }
-
-// Head is the short text by which requests are admitted and visits judged: the request limit (which the
-// limiter's script reads), the stamp of the store's record, and the revision of the usage counts.
-type Head struct {
-	Text  string
-	Limit int
-	Stamp engine.Stamp
-	Usage string
+// commit is a call of write.lua that a caller waits for.
+type commit struct {
+	*records.Call
+	results []records.Result
+	err     error
+	// resent is true if an earlier sending may have had its effect. again means that the call is to be
+	// sent once more.
+	resent, again bool
 }
 
-// usageField is the index of the revision of the usage counts among a head's fields.
-const usageField = 2
-
-// makeHead returns a head with its text.
-func makeHead(limit int, stamp engine.Stamp, usage string) Head {
-	text := strconv.Itoa(limit) + " " + hex.EncodeToString(records.AppendStamp(nil, stamp)) + " " + usage
-	return Head{Text: text, Limit: limit, Stamp: stamp, Usage: usage}
-}
-
-// ParseHead reads the text of a head.
-func ParseHead(text string) (Head, error) {
-	f := strings.Fields(text)
-	if len(f) != 3 {
-		return Head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
+// CarryOut is the driver of every write without an actor: docs/design.md#two-drivers. It sends calls of
+// one store together, whose Log and HeadKey it sets, and sends those with an unknown outcome again until
+// Redis has answered them or the deadline is near. It returns the result of each visit, in their order.
+// The error, nil if Redis carried all calls out, is why it did not carry out one of them: its visits are
+// engine.Refused, Broken or Unknown.
+func (s *Stores) CarryOut(store uuid.UUID, deadline time.Time, calls ...*records.Call) (results []records.Result, err error) {
+	commits := make([]*commit, len(calls))
+	for i, c := range calls {
+		c.Log, c.HeadKey = ratelimit.StoreKey(store.String()), HeadKey(store)
+		commits[i] = &commit{Call: c, again: true}
 	}
-	limit, err := strconv.Atoi(f[0])
-	bytes, err2 := hex.DecodeString(f[1])
-	stamp, err3 := records.ParseStamp(string(bytes))
-	if err != nil || err2 != nil || err3 != nil || stamp.Zero() {
-		return Head{}, fmt.Errorf("store head %q: %w", text, redisdb.ErrCorrupt)
+	outage.Until(deadline, func() (again bool) {
+		s.sendCommits(deadline, slices.DeleteFunc(slices.Clone(commits), func(c *commit) bool { return !c.again }))
+		return slices.ContainsFunc(commits, func(c *commit) bool { return c.again })
+	})
+	for _, c := range commits {
+		results = append(results, c.results...)
+		if c.err != nil {
+			err = c.err
+		}
 	}
-	return Head{Text: text, Limit: limit, Stamp: stamp, Usage: f[usageField]}, nil
+	return results, err
 }
 
-// UsedUp returns a head with another revision of the usage counts.
-func UsedUp(head string) string {
-	fields := strings.Fields(head)
-	fields[usageField] = NewRevision()
-	return strings.Join(fields, " ")
+// sendCommits sends calls once.
+func (s *Stores) sendCommits(deadline time.Time, commits []*commit) {
+	calls := make([]*redisdb.Call, len(commits))
+	for i, c := range commits {
+		calls[i] = &redisdb.Call{Keys: []string{c.HeadKey}, Args: c.Args(), Writes: true}
+	}
+	for i, reply := range s.client.RunAll(deadline, calls) {
+		c := commits[i]
+		if c.onReply(reply); c.err != nil && c.results[0].Kind == engine.Broken {
+			s.client.LogWrongType(c.Log, c.HeadKey)
+		}
+	}
+}
+
+// onReply takes the end of one sending over. After a sending with an unknown outcome, one that certainly
+// had no effect proves nothing, nor does a shortage: the earlier one may still be on its way. A key that
+// cannot be read stays so.
+func (c *commit) onReply(reply redisdb.Reply) {
+	c.results, _, c.err = c.Ended(reply.Value, reply.Err)
+	c.again = false
+	for i := range c.results {
+		switch kind := c.results[i].Kind; kind {
+		case engine.Done:
+			c.results[i].Earlier = c.results[i].Earlier && !c.resent // else it was a sending of this commit
+		case engine.Unknown:
+			c.again = true
+		case engine.Refused, engine.Short, engine.Broken:
+			if c.resent {
+				c.results[i].Kind = engine.Unknown
+				c.again = c.again || kind != engine.Broken
+			}
+		}
+	}
+	c.resent = c.resent || c.again
 }
