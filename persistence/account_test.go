@@ -1,9 +1,11 @@
 package persistence
 
 import (
+	"fmt"
 	"net/netip"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -404,4 +406,58 @@ func newExternal(n int, email string) *commerce.Contact {
 	c := newAccount(n, email)
 	c.ExternalID = "idp|1"
 	return c
+}
+
+// A search goes on behind thousands of entries of the index that count no longer: of contacts that are gone, or have other names, or do not
+// await approval any more. Each page ends early, and a page begins behind an entry that has gone meanwhile.
+func TestContactsBehindEntriesThatCountNoLonger(t *testing.T) {
+	eachNode(t, func(t *testing.T, s *redistest.Server, db *DB) {
+		theShop().save(t, db)
+		r := asks("key")
+		r.Facts = admit(t, db, r)
+		const stale = 4000
+		pipe := s.Client().Pipeline()
+		index := func(n int, name string) {
+			pipe.ZAdd(background, accounts.NamesKey(shopID), redis.Z{Member: name + "\n" + testID(n).String()})
+			pipe.ZAdd(background, accounts.AwaitingKey(shopID), redis.Z{Score: float64(r.Now.UnixMilli() + int64(n/1500)), Member: testID(n).String()})
+		}
+		keep := func(n int, c commerce.Contact) {
+			c.ID, c.CreatedAt = testID(n), noon
+			pipe.Set(background, records.Contacts.Key(engine.RecordKey{Store: shopID, ID: c.ID}),
+				records.Contacts.Encode(nil, &engine.Record[*commerce.Contact]{Stamp: engine.Stamp{Counter: 1}, State: &c}, nil), 0)
+		}
+		kept := map[uuid.UUID]string{}
+		for n := 1; n <= stale; n++ {
+			name := fmt.Sprintf("van %05d", n)
+			switch index(n, name); {
+			case n%1000 == 0:
+				keep(n, commerce.Contact{CompanyName: name, B2B: true})
+				kept[testID(n)] = name
+			case n%2 == 0:
+				keep(n, commerce.Contact{CompanyName: strings.Repeat("Ünïcode ", 30), LastName: strings.Repeat("Ünïcode ", 30), B2B: true, Approved: true})
+			}
+		}
+		if _, err := pipe.Exec(background); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []engine.ContactQuery{{Name: "van", Size: 1}, {Name: "van", Size: 25}, {Awaiting: true, Size: 1}, {Awaiting: true, Size: 25}} {
+			var found []string
+			for pages := 1; ; pages++ {
+				page, err := db.FindContacts(r, &q)
+				if err != nil || pages > 100 {
+					t.Fatalf("%+v: page %d: %v", q, pages, err)
+				}
+				for _, c := range page.Contacts {
+					found = append(found, kept[c.ID])
+				}
+				if page.NextAfter == (engine.ContactPage{}).NextAfter {
+					break
+				}
+				q.After = page.NextAfter
+			}
+			if want := []string{"van 01000", "van 02000", "van 03000", "van 04000"}; !slices.Equal(found, want) {
+				t.Errorf("%+v finds %q", q, found)
+			}
+		}
+	})
 }

@@ -1,12 +1,10 @@
 package persistence
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
-	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
@@ -37,9 +35,6 @@ func (w *sending) checkFold(store uuid.UUID, f *engine.Fold) {
 
 // releaseFolded releases the holds of the folded carts.
 func (w *sending) releaseFolded(store uuid.UUID) {
-	if w.fold == nil {
-		return
-	}
 	for i := range w.fold.Carts {
 		c := &w.fold.Carts[i]
 		if c.Next.State == nil {
@@ -108,88 +103,4 @@ func (w *sending) foundCarts(store uuid.UUID, judged *engine.AccountCarts, value
 		return nil, nil
 	}
 	return found, nil
-}
-
-// accountCartsKey is the key of the index of a customer's active carts:
-// {<store>}:carts:<customer id>, cart id → creation in Unix milliseconds. It expires with its
-// last written cart.
-func accountCartsKey(store, customer uuid.UUID) string {
-	return records.KeyPrefix(store, "carts") + customer.String()
-}
-
-// indexCart adds the cart of a visit to the index of its account, or removes it.
-// docs/api/carts.md#claim, Which carts.
-func indexCart(w *sending, v *engine.Visit[*commerce.Cart]) {
-	w.indexCart(v.Key.Store, v.Next.State, v.Judged.Add(-v.Tolerance))
-}
-
-// indexCart does that for any cart. The expiry of the index counts from after, the earliest time
-// of the visit.
-func (w *sending) indexCart(store uuid.UUID, c *commerce.Cart, after time.Time) {
-	if !c.Customer.Bound() || c.Customer.Guest {
-		return
-	}
-	key := accountCartsKey(store, c.Customer.ID)
-	if c.Status != commerce.CartActive {
-		w.Plan.Sorted("ZREM", key, c.ID.String())
-		return
-	}
-	w.Plan.Sorted("ZADD", key, records.Millis(c.CreatedAt), c.ID.String())
-	w.Plan.Write("PEXPIRE", key, strconv.FormatInt(c.ExpiresAt.Sub(after).Milliseconds(), 10))
-}
-
-// parseMembers parses members of the index. Errors: redisdb.BrokenKey.
-func parseMembers(store, customer uuid.UUID, list []any) ([]uuid.UUID, error) {
-	members := make([]uuid.UUID, len(list))
-	for i := range list {
-		text, _ := list[i].(string)
-		id, ok := commerce.ParseID(text)
-		if !ok {
-			return nil, redisdb.BrokenKey(accountCartsKey(store, customer))
-		}
-		members[i] = id
-	}
-	return members, nil
-}
-
-// AccountCarts is part of engine.Storage.
-func (d *DB) AccountCarts(store, customer uuid.UUID, deadline time.Time) ([]uuid.UUID, error) {
-	key := accountCartsKey(store, customer)
-	value, err := d.client.Run(deadline, redisdb.KeyCall("ZRANGE", key, 0, engine.MaxMembers))
-	if err == nil {
-		list, _ := value.([]any)
-		var members []uuid.UUID
-		if members, err = parseMembers(store, customer, list); err == nil {
-			return members, nil
-		}
-	}
-	return nil, d.client.Unreadable(err, key)
-}
-
-// LoadCarts is part of engine.Storage.
-func (d *DB) LoadCarts(keys []engine.RecordKey, deadline time.Time) ([]engine.CartRecord, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	found, err := readRecords(d, records.Carts, keys, deadline)
-	if err != nil {
-		return nil, err
-	}
-	carts := make([]engine.CartRecord, len(keys))
-	for i, record := range found {
-		if record != nil {
-			carts[i] = *record
-		}
-	}
-	return carts, nil
-}
-
-// EachAccountCart is part of engine.Storage. It reads the number of carts, the ids, the lengths, then the carts, and leaves out
-// those that are gone.
-func (d *DB) EachAccountCart(customer engine.RecordKey, q *engine.CartQuery, deadline time.Time) (total int, err error) {
-	total, keys, err := d.newest(accountCartsKey(customer.Store, customer.ID), customer, q.Page, deadline)
-	if err != nil {
-		return total, err
-	}
-	return total, readInTurns(d, records.Carts, keys, q.Room, deadline, func(cart *engine.CartRecord) error { return q.Each(cart.State) })
 }

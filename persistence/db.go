@@ -122,6 +122,11 @@ func (d *DB) Unpaid() *unpaid.Orders { return d.unpaid }
 // Outbox returns the events that wait for delivery.
 func (d *DB) Outbox() *outbox.Outbox { return d.outbox }
 
+// WebhookQueues reads the queues of the store's webhooks, in the document's order. Errors: ErrUnavailable.
+func (d *DB) WebhookQueues(r *engine.Request) ([]engine.WebhookQueue, error) {
+	return d.outbox.Queues(r.Store, r.Deadline)
+}
+
 // Redis returns the client, for metrics and health checks.
 func (d *DB) Redis() *redisdb.Client { return d.client }
 

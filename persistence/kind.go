@@ -112,12 +112,3 @@ func (k *Kind[S]) In(d *DB) RecordStorage[S] { return RecordStorage[S]{d, k} }
 func indexContact(w *sending, v *engine.Visit[*commerce.Contact]) {
 	accounts.IndexContact(&w.Plan, v.Key.Store, v.Before, v.Next.State)
 }
-
-// packCart appends a cart's record as Redis has it. A cart with a hold is not packed: the
-// grants follow the record, and only the script writes them.
-func packCart(dst []byte, r *engine.CartRecord) []byte {
-	if r.State.Hold.Asks != nil {
-		return dst
-	}
-	return records.Carts.Encode(dst, r, nil)
-}

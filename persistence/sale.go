@@ -11,6 +11,7 @@ import (
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/internal/answers"
+	"cartd/persistence/accounts"
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
@@ -228,29 +229,75 @@ func (w *sending) giveBack(version *engine.StoreVersion, back *commerce.Return) 
 	}
 }
 
-// onHandOf is the number of the made text with the stock on hand of the n-th item that came back. The
-// next one is what came back.
-func onHandOf(n int) int { return 2*n + 1 }
-
-// logBeyond logs the stock that an order could not give back, because the item would have more
-// than the maximum.
-func (w *sending) logBeyond(r *records.Result) {
-	if w.back == nil || r.Kind != engine.Done || r.Earlier {
-		return
-	}
-	made := strings.Split(r.Made, "\n")
-	for i, item := range w.back.Items {
-		if rest := item.Quantity - stock.Micros(made[onHandOf(i)]); rest > 0 {
-			w.db.log.Warn("an order does not give all its stock back: the item has the maximum",
-				"store", w.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
-		}
-	}
-}
-
 // indexOrder removes an order from the unpaid orders once it is none any more, and counts a cancelled one.
 func indexOrder(w *sending, v *engine.Visit[*commerce.Order]) {
 	w.countCancel(v)
 	if v.Before.Unpaid() && !v.Next.State.Unpaid() {
 		w.Plan.Sorted("ZREM", records.DueOrdersKey(v.Key.Store), v.Key.ID.String())
 	}
+}
+
+// quotesExpiring is how long ahead of its end an offer counts as expiring.
+const quotesExpiring = 7 * 24 * time.Hour
+
+// SalesSummary reads the sales of the last days, by hours, and what waits for the merchant, in one trip. Errors: ErrUnavailable.
+func (d *DB) SalesSummary(r *engine.Request, days int) (s engine.Summary, err error) {
+	store, now := r.Store.ID, records.Millis(r.Now)
+	due, waiting, offered := records.DueOrdersKey(store), records.WaitingQuotesKey(store), records.OfferedQuotesKey(store)
+	calls := []*redisdb.Call{
+		redisdb.KeyCall("ZCARD", due), redisdb.KeyCall("ZCOUNT", due, "-inf", now), redisdb.KeyCall("ZCARD", waiting),
+		redisdb.KeyCall("ZCOUNT", offered, now, "+inf"), redisdb.KeyCall("ZCOUNT", offered, now, records.Millis(r.Now.Add(quotesExpiring))),
+		redisdb.KeyCall("ZCARD", accounts.AwaitingKey(store)),
+	}
+	single := len(calls)
+	day := r.Now.UTC().Truncate(24 * time.Hour)
+	for back := days - 1; back >= 0; back-- {
+		calls = append(calls, redisdb.KeyCall("HGETALL", salesKey(store, day.AddDate(0, 0, -back))))
+	}
+	found, err := d.client.ReadAll(calls, r.Deadline)
+	if err != nil {
+		return s, err
+	}
+	s.At = r.Now
+	for i, into := range []*int64{&s.Unpaid, &s.Overdue, &s.QuotesWaiting, &s.QuotesOffered, &s.QuotesExpiring, &s.Awaiting} {
+		*into, _ = found[i].(int64)
+	}
+	for i, value := range found[single:] {
+		s.Sales = append(s.Sales, hoursOf(value, day.AddDate(0, 0, i-days+1))...)
+	}
+	queues, err := d.WebhookQueues(r)
+	for i := range queues {
+		s.Waiting, s.GivenUp = s.Waiting+queues[i].Waiting+queues[i].Retrying, s.GivenUp+queues[i].GivenUp
+	}
+	return s, err
+}
+
+// hoursOf are the hours of a day's sales that are not empty.
+func hoursOf(value any, day time.Time) (hours []engine.HourSales) {
+	counts := map[string]int64{}
+	switch all := value.(type) {
+	case []any:
+		texts := redisdb.Texts(all)
+		for i := 0; i+1 < len(texts); i += 2 {
+			counts[texts[i]], _ = strconv.ParseInt(texts[i+1], 10, 64)
+		}
+	case map[any]any:
+		for field, count := range all {
+			name, _ := field.(string)
+			text, _ := count.(string)
+			counts[name], _ = strconv.ParseInt(text, 10, 64)
+		}
+	}
+	for n := range 24 {
+		at := day.Add(time.Duration(n) * time.Hour)
+		hour := at.Format("15")
+		sales := engine.HourSales{
+			Hour: at, Orders: counts[hour+soldOrders], Amount: commerce.Amount(counts[hour+soldAmount]),
+			Cancelled: counts[hour+cancelledOrders], CancelledAmount: commerce.Amount(counts[hour+cancelledAmount]),
+		}
+		if sales.Orders+sales.Cancelled > 0 {
+			hours = append(hours, sales)
+		}
+	}
+	return hours
 }

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"cartd/commerce"
@@ -312,4 +313,23 @@ func (k *Kind[S]) found(d *DB, v *engine.Visit[S], w *sending, r *records.Result
 		}
 	}
 	return nil
+}
+
+// onHandOf is the number of the made text with the stock on hand of the n-th item that came back. The
+// next one is what came back.
+func onHandOf(n int) int { return 2*n + 1 }
+
+// logBeyond logs the stock that an order could not give back, because the item would have more
+// than the maximum.
+func (w *sending) logBeyond(r *records.Result) {
+	if w.back == nil || r.Kind != engine.Done || r.Earlier {
+		return
+	}
+	made := strings.Split(r.Made, "\n")
+	for i, item := range w.back.Items {
+		if rest := item.Quantity - stock.Micros(made[onHandOf(i)]); rest > 0 {
+			w.db.log.Warn("an order does not give all its stock back: the item has the maximum",
+				"store", w.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
+		}
+	}
 }

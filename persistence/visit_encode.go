@@ -237,7 +237,9 @@ func (w *sending) hold(store uuid.UUID, change *commerce.HoldChange) {
 	if change != nil && len(change.Items) > 0 {
 		w.Plan.Expiries(stock.HoldsKey(store))
 	}
-	w.releaseFolded(store)
+	if w.fold != nil {
+		w.releaseFolded(store)
+	}
 	if change == nil {
 		return
 	}

@@ -99,7 +99,7 @@ var controls = []control{
 	},
 	{
 		name:    "a node that does not follow the document",
-		patches: []cluster.Patch{{File: "persistence/stores/pages.go", Old: "	case !l.lags():\n", New: "	case true:\n"}},
+		patches: []cluster.Patch{{File: "persistence/stores/follow.go", Old: "	case !l.lags():\n", New: "	case true:\n"}},
 		plan:    listingPlan,
 	},
 	{

@@ -24,7 +24,7 @@ var quotesControls = []struct {
 		File: "commerce/quote_answer.go", Old: "version != int64(next.Version) &&", New: "version < 0 &&",
 	}}},
 	{"a number for every offer", "numbers without a gap", []cluster.Patch{{
-		File: "persistence/quote_index.go", Old: "next.Version > 0 && next.Number == 0 {", New: "next.Version > v.Before.Version {",
+		File: "persistence/quote.go", Old: "next.Version > 0 && next.Number == 0 {", New: "next.Version > v.Before.Version {",
 	}}},
 	{"a withdrawal keeps its hold", "held stock", []cluster.Patch{{
 		File: "commerce/quote_offer.go", Old: "	next.release()\n	next.note(HistoryWithdrawn", New: "	next.note(HistoryWithdrawn",

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,59 +14,6 @@ import (
 	"cartd/persistence/records"
 	"cartd/persistence/redisdb"
 )
-
-// QuoteEntry is part of engine.Storage.
-func (d *DB) QuoteEntry(r *engine.Request) (uuid.UUID, error) {
-	if r.Idempotency == nil {
-		return uuid.Nil, nil
-	}
-	key := records.IdempotencyKey(r.Store.ID, r.Idempotency.Name)
-	found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("GET", key)}, r.Deadline)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	text, there := found[0].(string)
-	if !there {
-		return uuid.Nil, nil
-	}
-	entry, err := d.earlier(r, key, text)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	return entry.Made, nil
-}
-
-// MakeQuote is part of engine.Storage. It needs no actor.
-func (d *DB) MakeQuote(r *engine.Request, q *commerce.Quote) (made *engine.Record[*commerce.Quote], earlier uuid.UUID, err error) {
-	visit := engine.Visit[*commerce.Quote]{
-		Key:    engine.RecordKey{Store: r.Store.ID, ID: q.ID},
-		Writes: true, Next: records.Next(records.MakeWriter(), &engine.Record[*commerce.Quote]{}, q, r.Now),
-	}
-	w := &sending{Visit: records.NewVisit(records.Quotes, &visit, nil), store: r.Store}
-	Quotes.check(w, visit.Key, r)
-	w.listQuote(r.Store, visit.Key, nil, q)
-	w.act(r.Store.ID, r.Act(q.ID), r.Now)
-	if r.Idempotency != nil {
-		w.Plan.Write("SET", Quotes.Idempotency(visit.Key, r.Idempotency.Name),
-			records.MakeEntry(&engine.Effects{Effects: commerce.Effects{Made: q.ID}, Idempotency: r.Idempotency}, visit.Next.Stamp), "PX", records.IdempotencyTTL)
-	}
-	if !d.grows(d.growing([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth, false)) {
-		return nil, uuid.Nil, engine.GrowthFull
-	}
-	result, err := d.commit(r, w)
-	switch {
-	case err != nil:
-		return nil, uuid.Nil, err
-	case result.Kind == engine.Done:
-		visit.Next.Size = len(w.Record)
-		return &visit.Next, uuid.Nil, nil
-	case result.Kind == engine.OtherFacts && r.Idempotency != nil:
-		if earlier, err = d.QuoteEntry(r); err != nil || earlier != uuid.Nil {
-			return nil, earlier, err
-		}
-	}
-	return nil, uuid.Nil, engine.ErrOutdated // the customer's contact is another one
-}
 
 // scoredList is how a list by times is read.
 type scoredList struct {
@@ -277,4 +225,24 @@ func (d *DB) behind(list *scoredList, score, id string, offset int, deadline tim
 		return offset, nil
 	}
 	return max(offset, int(place-ahead)+1), nil
+}
+
+// CustomerQuotes is part of engine.Storage. It reads their number, the ids, the lengths, then the quotes, the newest first, and
+// leaves out those that are gone. Quotes of one millisecond are sorted by number.
+func (d *DB) CustomerQuotes(customer engine.RecordKey, q *engine.QuoteQuery, deadline time.Time) (page engine.QuotePage, err error) {
+	total, keys, err := d.newest(records.CustomerQuotesKey(customer), customer, q.Page, deadline)
+	page.Total = total
+	if err != nil {
+		return page, err
+	}
+	err = readInTurns(d, records.Quotes, keys, q.Room, deadline, func(quote *engine.Record[*commerce.Quote]) error {
+		row := engine.MakeQuoteRow(quote.State)
+		row.Goods.Lines = nil
+		page.Quotes = append(page.Quotes, row)
+		return nil
+	})
+	slices.SortStableFunc(page.Quotes, func(a, b engine.QuoteRow) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Number, a.Number))
+	})
+	return page, err
 }

@@ -2,15 +2,73 @@ package persistence
 
 import (
 	"bytes"
+	"context"
+	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/engine"
 	"cartd/persistence/records"
+	"cartd/persistence/redisdb"
 	"cartd/persistence/stock"
+	"cartd/ratelimit"
 )
+
+// QuoteEntry is part of engine.Storage.
+func (d *DB) QuoteEntry(r *engine.Request) (uuid.UUID, error) {
+	if r.Idempotency == nil {
+		return uuid.Nil, nil
+	}
+	key := records.IdempotencyKey(r.Store.ID, r.Idempotency.Name)
+	found, err := d.client.ReadAll([]*redisdb.Call{redisdb.KeyCall("GET", key)}, r.Deadline)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	text, there := found[0].(string)
+	if !there {
+		return uuid.Nil, nil
+	}
+	entry, err := d.earlier(r, key, text)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return entry.Made, nil
+}
+
+// MakeQuote is part of engine.Storage. It needs no actor.
+func (d *DB) MakeQuote(r *engine.Request, q *commerce.Quote) (made *engine.Record[*commerce.Quote], earlier uuid.UUID, err error) {
+	visit := engine.Visit[*commerce.Quote]{
+		Key:    engine.RecordKey{Store: r.Store.ID, ID: q.ID},
+		Writes: true, Next: records.Next(records.MakeWriter(), &engine.Record[*commerce.Quote]{}, q, r.Now),
+	}
+	w := &sending{Visit: records.NewVisit(records.Quotes, &visit, nil), store: r.Store}
+	Quotes.check(w, visit.Key, r)
+	w.listQuote(r.Store, visit.Key, nil, q)
+	w.act(r.Store.ID, r.Act(q.ID), r.Now)
+	if r.Idempotency != nil {
+		w.Plan.Write("SET", Quotes.Idempotency(visit.Key, r.Idempotency.Name),
+			records.MakeEntry(&engine.Effects{Effects: commerce.Effects{Made: q.ID}, Idempotency: r.Idempotency}, visit.Next.Stamp), "PX", records.IdempotencyTTL)
+	}
+	if !d.grows(d.growing([]*engine.Request{r}, len(w.Record)+w.Plan.Bytes()+w.growth, false)) {
+		return nil, uuid.Nil, engine.GrowthFull
+	}
+	result, err := d.commit(r, w)
+	switch {
+	case err != nil:
+		return nil, uuid.Nil, err
+	case result.Kind == engine.Done:
+		visit.Next.Size = len(w.Record)
+		return &visit.Next, uuid.Nil, nil
+	case result.Kind == engine.OtherFacts && r.Idempotency != nil:
+		if earlier, err = d.QuoteEntry(r); err != nil || earlier != uuid.Nil {
+			return nil, earlier, err
+		}
+	}
+	return nil, uuid.Nil, engine.ErrOutdated // the customer's contact is another one
+}
 
 // holdOfQuote is the change that a visit makes to the stock that a quote holds; nil if it makes none. An offer holds
 // anew, and whole; the end of an offer releases.
@@ -120,4 +178,60 @@ func quoteEntries(key engine.RecordKey, q *commerce.Quote) (entries []records.In
 		entries = append(entries, records.IndexEntry{Key: records.OfferedQuotesKey(key.Store), Member: id, Score: records.Millis(q.ValidUntil)})
 	}
 	return entries
+}
+
+// QuoteID is part of engine.Storage.
+func (d *DB) QuoteID(store uuid.UUID, token commerce.KeyHash, deadline time.Time) (uuid.UUID, error) {
+	call := readQuoteToken(store, token)
+	found, err := d.client.ReadAll([]*redisdb.Call{call}, deadline)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return d.quoteID(call, found[0])
+}
+
+// quoteAnswers is the bound of a caller's accepts and declines.
+var quoteAnswers = ratelimit.Bound{Limit: commerce.QuoteAnswers}
+
+// QuoteAnswer is part of engine.Storage. It counts and finds in one round trip.
+func (d *DB) QuoteAnswer(store uuid.UUID, caller netip.Addr, token *commerce.KeyHash, deadline time.Time) (id uuid.UUID, b engine.Budget, err error) {
+	calls := []*redisdb.Call{{
+		Script: ratelimit.Script, Keys: []string{ratelimit.QuotesKey(store.String(), caller)},
+		Args: ratelimit.Args(1, quoteAnswers, commerce.RateWindow),
+	}}
+	if token != nil {
+		calls = append(calls, readQuoteToken(store, *token))
+	}
+	found, err := d.client.ReadAll(calls, deadline)
+	if err != nil {
+		return id, b, err
+	}
+	reply, err := ratelimit.ParseReply(found[0])
+	if err != nil {
+		return id, b, err
+	}
+	if token != nil {
+		id, err = d.quoteID(calls[1], found[1])
+	}
+	return id, reply.Decide(0, quoteAnswers, commerce.RateWindow), err
+}
+
+func readQuoteToken(store uuid.UUID, token commerce.KeyHash) *redisdb.Call {
+	return redisdb.KeyCall("GET", records.QuoteTokenKey(store, token))
+}
+
+// quoteID parses the value of a token's key.
+func (d *DB) quoteID(call *redisdb.Call, value any) (uuid.UUID, error) {
+	text, there := value.(string)
+	id, ok := commerce.ParseID(text)
+	if there && !ok {
+		return uuid.Nil, d.client.Unreadable(redisdb.ErrCorrupt, call.Keys[0])
+	}
+	return id, nil
+}
+
+// Signature reads the picture that accepted a quote; empty if there is none. Errors:
+// ErrUnavailable.
+func (d *DB) Signature(ctx context.Context, key engine.RecordKey) (png string, err error) {
+	return d.client.ReadKey(ctx, records.SignatureKey(key))
 }
