@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -41,44 +42,45 @@ func (s Sent) Object() (strictjson.Value, *commerce.Refusal) {
 
 // Body is a table of fields.
 type Body[T any] struct {
-	Schema  *openapi.Schema
-	readers []reader[T]
+	Schema *openapi.Schema
+	fields []Field[*T]
 	// faults is the place of the faults in the value; nil if they are returned.
 	faults func(into *T) *commerce.Faults
+	// isChange is true if absent fields stay as they are.
+	isChange bool
 	// readings are unused readings. A value that rows write to is on the heap.
 	readings *sync.Pool
 }
 
 // reading is a body that is being read.
 type reading[T any] struct {
-	fields
-	into T
+	faults commerce.Faults
+	into   T
 }
 
-// fields is an object whose fields are read one after another, with their faults. Of presence and type, a field reports the first
+// value is a value that is being read. An object has its fields read one after another. Of presence and type, a field reports the first
 // rule that fails, and no later rule of the field is checked.
-type fields struct {
-	object strictjson.Value
-	faults commerce.Faults
+type value struct {
+	strictjson.Value
+	name   string // of the field that has its faults
+	faults *commerce.Faults
+	// isChange is true for an object whose absent fields stay as they are.
+	isChange bool
 }
 
 // Object is the body with these fields, in the order of the specification's table, in which the faults are reported. Unknown fields are
 // ignored. The name is the one of the schema in the API's description.
-func Object[T any](name string, rows ...Field[T]) *Body[T] {
-	b := &Body[T]{Schema: openapi.Object(name), readings: &sync.Pool{New: func() any { return new(reading[T]) }}}
-	for _, f := range rows {
-		b.Schema = b.Schema.With(f.described)
-		if f.reader.read != nil {
-			b.readers = append(b.readers, f.reader)
-		}
+func Object[T any](name string, fields ...Field[*T]) *Body[T] {
+	return &Body[T]{
+		Schema: openapi.Object(name).With(field.Description(fields)...), fields: fields,
+		readings: &sync.Pool{New: func() any { return new(reading[T]) }},
 	}
-	return b
 }
 
 // Form is an Object whose value carries the faults of its fields, because the record decides which further fields are needed, and
 // reports all of them in its own order.
-func Form[T any](name string, faults func(into *T) *commerce.Faults, rows ...Field[T]) *Body[T] {
-	b := Object(name, rows...)
+func Form[T any](name string, faults func(into *T) *commerce.Faults, fields ...Field[*T]) *Body[T] {
+	b := Object(name, fields...)
 	b.faults = faults
 	return b
 }
@@ -86,84 +88,113 @@ func Form[T any](name string, faults func(into *T) *commerce.Faults, rows ...Fie
 // AllOptional is the body of a change: absent fields stay as they are.
 func (b *Body[T]) AllOptional(name string) *Body[T] {
 	all := *b
-	all.Schema, all.readers = b.Schema.Optional(name), slices.Clone(b.readers)
-	for i := range all.readers {
-		r := &all.readers[i]
-		if r.absent = nil; r.presence == required {
-			r.presence = ifSent
-		}
-	}
+	all.Schema, all.isChange = b.Schema.Optional(name), true
 	return &all
 }
 
 // Read reads a body. A fault is returned with the value, not instead of it, because the record is judged first.
-func (b *Body[T]) Read(sent Sent) (value T, refusal *commerce.Refusal) {
+func (b *Body[T]) Read(sent Sent) (into T, refusal *commerce.Refusal) {
 	object, refusal := sent.Object()
 	if refusal != nil {
-		return value, refusal
+		return into, refusal
 	}
 	r := b.readings.Get().(*reading[T])
-	r.object = object
-	b.read(&r.fields, &r.into)
+	b.read(object, &r.faults, &r.into)
 	if b.faults != nil {
 		*b.faults(&r.into) = r.faults
 	} else {
 		refusal = r.faults.Refusal()
 	}
-	value = r.into
+	into = r.into
 	*r = reading[T]{}
 	b.readings.Put(r)
-	return value, refusal
+	return into, refusal
 }
 
 // read reads all fields of an object.
-func (b *Body[T]) read(f *fields, into *T) {
-	for i := range b.readers {
-		r := &b.readers[i]
-		value, sent := f.object.Get(r.name)
-		if sent && r.present != nil {
-			*r.present(into) = true
-		}
-		presence := r.presence
-		if r.needed != nil && r.needed(into) {
-			presence = required
-		}
-		if !f.counts(presence, r.name, value, sent) {
-			if !sent && r.absent != nil {
-				r.absent(into)
-			}
-			continue
-		}
-		r.read(f, r.name, value, into)
-		if r.noted != nil {
-			*r.noted(into) = true
-		}
+func (b *Body[T]) read(object strictjson.Value, faults *commerce.Faults, into *T) {
+	field.ReadAll(b.fields, value{Value: object, faults: faults, isChange: b.isChange}, into)
+}
+
+// entry reads an entry of a list, which has faults of its own. An empty list counts as an empty object.
+func (b *Body[T]) entry(item strictjson.Value) (into T, fault *commerce.Refusal) {
+	switch {
+	case item.Kind() == strictjson.Object || emptyContainer(item):
+		return b.Read(Sent{value: item})
+	case b.faults != nil:
+		b.faults(&into).Add("", commerce.MsgArray(""))
+		return into, nil
 	}
+	return into, commerce.FaultOf("", commerce.MsgArray(""))
+}
+
+// formEntry is entry for a Form, whose value has its faults.
+func (b *Body[T]) formEntry(item strictjson.Value) T {
+	form, _ := b.entry(item)
+	return form
+}
+
+// listOf is the kind of lists of at most limit bodies, each with faults of its own.
+func listOf[L ~[]E, E, B any](entry *Body[B], limit int, read func(item strictjson.Value) E) Kind[L] {
+	return Kind[L]{Schema: openapi.List(entry.Schema).MaxItems(limit), Read: func(v value, into *L) {
+		switch n := v.Len(); {
+		case v.Kind() != strictjson.Array:
+			v.fault(commerce.MsgArray(v.name))
+		case n > limit:
+			v.fault(commerce.MsgMaxItems(v.name, limit))
+		default:
+			*into = make(L, 0, n)
+			for _, item := range v.Items() {
+				*into = append(*into, read(item))
+			}
+		}
+	}}
 }
 
 // below reads an object in a field. Its faults are those of the field's own fields.
-func (b *Body[T]) below(f *fields, name string, object strictjson.Value, into *T) {
-	outer := *f
-	*f = fields{object: object}
-	b.read(f, into)
-	own := f.faults
-	*f = outer
-	f.faults.AddBelow(name, &own)
+func (b *Body[T]) below(v value, into *T) {
+	outer := *v.faults
+	*v.faults = commerce.Faults{}
+	b.read(v.Value, v.faults, into)
+	own := *v.faults
+	*v.faults = outer
+	v.faults.AddBelow(v.name, &own)
 }
 
-// counts reports whether a value counts as sent. It adds the fault of a required field without a value.
-func (f *fields) counts(p presence, name string, value strictjson.Value, sent bool) bool {
+// IsNull reports whether the value is null.
+func (v value) IsNull() bool { return v.Kind() == strictjson.Null }
+
+// Member finds a field of an object.
+func (v value) Member(name string, presence field.Presence) (value, field.Found) {
+	json, there := v.Get(name)
+	member := value{Value: json, name: name, faults: v.faults}
+	if v.isChange && presence == field.Needed {
+		presence = field.NeededIfSent
+	}
 	switch {
-	case p == asked:
-		return value.Kind() != strictjson.Null && !blank(value)
-	case p == optional || !sent && p == ifSent:
-		return sent
-	case missing(value):
-		f.faults.Add(name, commerce.MsgRequired(name))
+	case !there && presence != field.Needed && v.isChange:
+		return member, field.Untouched
+	case !there && presence != field.Needed:
+		return member, field.Absent
+	case presence == field.MayLack && (member.IsNull() || blank(json)):
+		return member, field.Untouched
+	case (presence == field.Needed || presence == field.NeededIfSent) && !member.isThere():
+		return member, field.Untouched
+	}
+	return member, field.Sent
+}
+
+// isThere adds the fault of a required field without a value, and reports whether it has one.
+func (v value) isThere() bool {
+	if missing(v.Value) {
+		v.faults.Add(v.name, commerce.MsgRequired(v.name))
 		return false
 	}
 	return true
 }
+
+// fault adds a fault of the field.
+func (v value) fault(message commerce.Message) { v.faults.Add(v.name, message) }
 
 // missing reports whether a value counts as absent in a required field: null, a blank string, [] or
 // {}.

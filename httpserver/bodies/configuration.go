@@ -2,14 +2,15 @@ package bodies
 
 import (
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
 
 // selection are the fields of a configuration. The configurator judges their contents and their shapes.
-var selection = Rows(
-	Optional("dimensions", dimensions, "Whole millimetres by the dimension's key.", func(s *commerce.Selection) *commerce.Selection { return s }),
-	Optional("choices", choices, "Ids of choices.", func(s *commerce.Selection) *commerce.Selection { return s }),
+var selection = field.Rows(
+	field.Nullable("dimensions", dimensions, "Whole millimetres by the dimension's key.", func(s *commerce.Selection) *commerce.Selection { return s }),
+	field.Nullable("choices", choices, "Ids of choices.", func(s *commerce.Selection) *commerce.Selection { return s }),
 )
 
 var selectionBody = Object("Selection", selection...)
@@ -17,22 +18,22 @@ var selectionBody = Object("Selection", selection...)
 // Selection is the kind of a line's configuration. An empty list counts as an empty object. Spec: POST body (Cart lines), configuration.
 var Selection = Kind[*commerce.Selection]{
 	Schema: selectionBody.Schema,
-	read: func(f *fields, name string, value strictjson.Value, into **commerce.Selection) {
-		if value.Kind() != strictjson.Object && !emptyContainer(value) {
-			f.faults.Add(name, commerce.MsgArray(name))
+	Read: func(v value, into **commerce.Selection) {
+		if v.Kind() != strictjson.Object && !emptyContainer(v.Value) {
+			v.fault(commerce.MsgArray(v.name))
 			return
 		}
 		*into = new(commerce.Selection)
-		selectionBody.below(f, name, value, *into)
+		selectionBody.below(v, *into)
 	},
 }
 
 // dimensions is the kind of measures by their key. An empty list counts as an empty map.
 var dimensions = Kind[commerce.Selection]{
 	Schema: openapi.Map(openapi.Anything),
-	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
-		into.NoMap = value.Kind() != strictjson.Object && (value.Kind() != strictjson.Array || !emptyContainer(value))
-		into.Dimensions = measures(value)
+	Read: func(v value, into *commerce.Selection) {
+		into.NoMap = v.Kind() != strictjson.Object && (v.Kind() != strictjson.Array || !emptyContainer(v.Value))
+		into.Dimensions = measures(v.Value)
 	},
 }
 
@@ -50,8 +51,8 @@ func measures(object strictjson.Value) (all []commerce.Measure) {
 // choices is the kind of lists of ids, which are not trimmed.
 var choices = Kind[commerce.Selection]{
 	Schema: openapi.List(openapi.Text),
-	read: func(_ *fields, _ string, value strictjson.Value, into *commerce.Selection) {
-		into.Choices, into.NoList = choiceIDs(value)
+	Read: func(v value, into *commerce.Selection) {
+		into.Choices, into.NoList = choiceIDs(v.Value)
 	},
 }
 
@@ -73,6 +74,7 @@ type AskedConfiguration struct {
 }
 
 // ConfigurationQuote is the body of a configurator quote.
-var ConfigurationQuote = Object("ConfigurationQuoteRequest", append(
-	Of(selection, func(a *AskedConfiguration) *commerce.Selection { return &a.Selection }),
-	Required("quantity", Quantity.IfAbsent(commerce.One), "1 if absent.", func(a *AskedConfiguration) *commerce.Quantity { return &a.Quantity }).IfSent())...)
+var ConfigurationQuote = Object("ConfigurationQuoteRequest",
+	field.Of(selection, func(a *AskedConfiguration) *commerce.Selection { return &a.Selection }),
+	field.Read(field.NeededIfSent, "quantity", field.IfAbsent(Quantity, commerce.One), "1 if absent.",
+		func(a *AskedConfiguration) *commerce.Quantity { return &a.Quantity }))

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // maxNotice is the maximum length of the message of a closed store.
@@ -11,13 +12,13 @@ const maxNotice = 255
 
 // StoreClosing is the body of a closing of the store for orders: the message for its visitors, empty for the usual one.
 var StoreClosing = Object("StoreClosing",
-	Optional("message", TextOrNull(maxNotice), "What visitors read; null: the usual text.", func(message *string) *string { return message }))
+	field.Nullable("message", TextOrNull(maxNotice), "What visitors read; null: the usual text.", func(message *string) *string { return message }))
 
 // ContactStanding is the body of a change of what the merchant decides about an account.
 var ContactStanding = Form("ContactStanding", func(s *commerce.ChangeStanding) *commerce.Faults { return &s.Faults },
-	Asked("approved", Pointer(Boolean), "false only for a business.", func(s *commerce.ChangeStanding) **bool { return &s.Approved }),
-	Optional("customer_group_id", Pointer(OrNull(ID)), "null: none.", func(s *commerce.ChangeStanding) **uuid.UUID { return &s.Group }),
-	Optional("vat_id", Pointer(TextOrNull(commerce.MaxVATID)), "Another one without reverse_charge ends the reverse charge.",
+	field.Optional("approved", field.Pointer(Boolean), "false only for a business.", func(s *commerce.ChangeStanding) **bool { return &s.Approved }),
+	field.Nullable("customer_group_id", field.Pointer(field.OrNull(ID)), "null: none.", func(s *commerce.ChangeStanding) **uuid.UUID { return &s.Group }),
+	field.Nullable("vat_id", field.Pointer(TextOrNull(commerce.MaxVATID)), "Another one without reverse_charge ends the reverse charge.",
 		func(s *commerce.ChangeStanding) **string { return &s.VATID }),
-	Asked("reverse_charge", Pointer(Boolean), "Whether the VAT id, which must be there, is good for reverse charge.",
+	field.Optional("reverse_charge", field.Pointer(Boolean), "Whether the VAT id, which must be there, is good for reverse charge.",
 		func(s *commerce.ChangeStanding) **bool { return &s.ReverseCharge }))

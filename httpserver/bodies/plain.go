@@ -13,9 +13,9 @@ var Quantity = Kind[commerce.Quantity]{
 	Schema: openapi.AnyOf(openapi.Number, openapi.Text).
 		About("Above 0, at most " + commerce.MaxQuantity.String() + " with up to three decimals, as a number or a plain decimal text; " +
 			"whole for products sold by the piece."),
-	read: func(f *fields, name string, value strictjson.Value, into *commerce.Quantity) {
-		if isString, text, ok := f.number(name, value); ok {
-			*into = f.faults.Quantity(name, isString, text)
+	Read: func(v value, into *commerce.Quantity) {
+		if isString, text, ok := v.number(); ok {
+			*into = v.faults.Quantity(v.name, isString, text)
 		}
 	},
 }
@@ -23,36 +23,36 @@ var Quantity = Kind[commerce.Quantity]{
 // StockDelta is the kind of signed quantities that are not zero.
 var StockDelta = Kind[commerce.StockDelta]{
 	Schema: openapi.AnyOf(openapi.Number, openapi.Text),
-	read: func(f *fields, name string, value strictjson.Value, into *commerce.StockDelta) {
-		if isString, text, ok := f.number(name, value); ok {
-			*into = f.faults.StockDelta(name, isString, text)
+	Read: func(v value, into *commerce.StockDelta) {
+		if isString, text, ok := v.number(); ok {
+			*into = v.faults.StockDelta(v.name, isString, text)
 		}
 	},
 }
 
 // number returns the text of a number or of a string. ok is false if the value is neither.
-func (f *fields) number(name string, value strictjson.Value) (isString bool, text string, ok bool) {
-	switch value.Kind() {
+func (v value) number() (isString bool, text string, ok bool) {
+	switch v.Kind() {
 	case strictjson.Number:
-		return false, string(value), true
+		return false, string(v.Value), true
 	case strictjson.String:
-		return true, value.Text(), true
+		return true, v.Text(), true
 	}
-	f.faults.Add(name, commerce.MsgNumber(name))
+	v.fault(commerce.MsgNumber(v.name))
 	return false, "", false
 }
 
 // Amount is the kind of amounts of money in minor units.
-var Amount = Kind[commerce.Amount]{Schema: openapi.Integer.Min(0), read: func(f *fields, name string, value strictjson.Value, into *commerce.Amount) {
-	if amount := f.faults.Amount(name, numberOf(value)); amount != nil {
+var Amount = Kind[commerce.Amount]{Schema: openapi.Integer.Min(0), Read: func(v value, into *commerce.Amount) {
+	if amount := v.faults.Amount(v.name, numberOf(v.Value)); amount != nil {
 		*into = *amount
 	}
 }}
 
 // Whole is the kind of whole numbers from low to high.
 func Whole(low, high int64) Kind[int64] {
-	return Kind[int64]{Schema: openapi.Integer.Min(int(low)).Max(int(high)), read: func(f *fields, name string, value strictjson.Value, into *int64) {
-		*into = f.faults.Within(name, numberOf(value), low, high)
+	return Kind[int64]{Schema: openapi.Integer.Min(int(low)).Max(int(high)), Read: func(v value, into *int64) {
+		*into = v.faults.Within(v.name, numberOf(v.Value), low, high)
 	}}
 }
 
@@ -70,14 +70,14 @@ var booleans = map[string]bool{`true`: true, `1`: true, `"1"`: true, `false`: fa
 // Boolean is the kind of booleans in any of their spellings.
 var Boolean = Kind[bool]{
 	Schema: openapi.AnyOf(openapi.Boolean, openapi.Integer.OneOf(0, 1), openapi.Names("0", "1")),
-	read: func(f *fields, name string, value strictjson.Value, into *bool) {
-		text := string(value)
-		if value.Kind() == strictjson.String {
-			text = strconv.Quote(value.Text())
+	Read: func(v value, into *bool) {
+		text := string(v.Value)
+		if v.Kind() == strictjson.String {
+			text = strconv.Quote(v.Text())
 		}
 		truth, ok := booleans[text]
 		if *into = truth; !ok {
-			f.faults.Add(name, commerce.MsgBoolean(name))
+			v.fault(commerce.MsgBoolean(v.name))
 		}
 	},
 }

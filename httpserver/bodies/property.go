@@ -10,12 +10,12 @@ import (
 // texts. An empty list counts as an empty map.
 var Properties = Kind[*commerce.SentProperties]{
 	Schema: openapi.Map(openapi.Text.OrNull()).MaxFields(commerce.MaxProperties),
-	read: func(f *fields, name string, value strictjson.Value, into **commerce.SentProperties) {
-		if value.Kind() != strictjson.Object && !emptyContainer(value) {
-			f.faults.Add(name, commerce.MsgArray(name))
+	Read: func(v value, into **commerce.SentProperties) {
+		if v.Kind() != strictjson.Object && !emptyContainer(v.Value) {
+			v.fault(commerce.MsgArray(v.name))
 			return
 		}
-		*into = sentProperties(value)
+		*into = sentProperties(v.Value)
 	},
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -20,7 +21,7 @@ func Text(max int) Kind[string] {
 }
 
 // TextOrNull is Text, or null.
-func TextOrNull(max int) Kind[string] { return OrNull(Text(max)) }
+func TextOrNull(max int) Kind[string] { return field.OrNull(Text(max)) }
 
 // Characters is the kind of texts of one line with exactly n characters.
 func Characters(n int) Kind[string] {
@@ -28,11 +29,11 @@ func Characters(n int) Kind[string] {
 }
 
 func line(schema *openapi.Schema, rule commerce.Length) Kind[string] {
-	return Kind[string]{Schema: schema, read: func(f *fields, name string, value strictjson.Value, into *string) {
-		if text, ok := f.text(name, value); ok {
+	return Kind[string]{Schema: schema, Read: func(v value, into *string) {
+		if text, ok := v.text(); ok {
 			*into = commerce.Trim(text)
-			f.faults.Line(name, *into)
-			rule(&f.faults, name, *into)
+			v.faults.Line(v.name, *into)
+			rule(v.faults, v.name, *into)
 		}
 	}}
 }
@@ -40,10 +41,10 @@ func line(schema *openapi.Schema, rule commerce.Length) Kind[string] {
 // LinesOrNull is the kind of texts of several lines, whose ends become LF before the characters are counted.
 func LinesOrNull(max int) Kind[string] {
 	rule := commerce.AtMost(max)
-	return OrNull(Kind[string]{Schema: openapi.Text.MaxLength(max), read: func(f *fields, name string, value strictjson.Value, into *string) {
-		if text, ok := f.text(name, value); ok {
-			*into = f.faults.Lines(name, commerce.Trim(text))
-			rule(&f.faults, name, *into)
+	return field.OrNull(Kind[string]{Schema: openapi.Text.MaxLength(max), Read: func(v value, into *string) {
+		if text, ok := v.text(); ok {
+			*into = v.faults.Lines(v.name, commerce.Trim(text))
+			rule(v.faults, v.name, *into)
 		}
 	}})
 }
@@ -51,34 +52,34 @@ func LinesOrNull(max int) Kind[string] {
 // Verbatim is the kind of texts that are kept as they were sent. A text of spaces alone counts as missing.
 func Verbatim(max int) Kind[string] {
 	rule := commerce.AtMost(max)
-	return Kind[string]{Schema: openapi.Text.MaxLength(max), read: func(f *fields, name string, value strictjson.Value, into *string) {
-		if f.verbatim(name, value, into) {
-			rule(&f.faults, name, *into)
+	return Kind[string]{Schema: openapi.Text.MaxLength(max), Read: func(v value, into *string) {
+		if v.verbatim(into) {
+			rule(v.faults, v.name, *into)
 		}
 	}}
 }
 
 // Email is the kind of e-mail addresses, in lower case.
-var Email = Kind[string]{Schema: openapi.Text.MaxLength(commerce.MaxEmail), read: func(f *fields, name string, value strictjson.Value, into *string) {
-	if blank(value) {
-		f.faults.Add(name, commerce.MsgString(name))
-	} else if text, ok := f.text(name, value); ok {
-		*into = f.faults.Email(name, commerce.Trim(text))
+var Email = Kind[string]{Schema: openapi.Text.MaxLength(commerce.MaxEmail), Read: func(v value, into *string) {
+	if blank(v.Value) {
+		v.fault(commerce.MsgString(v.name))
+	} else if text, ok := v.text(); ok {
+		*into = v.faults.Email(v.name, commerce.Trim(text))
 	}
 }}
 
 // ID is the kind of UUIDs.
-var ID = Kind[uuid.UUID]{Schema: openapi.UUID, read: func(f *fields, name string, value strictjson.Value, into *uuid.UUID) {
-	if id, ok := plainID(value); ok {
+var ID = Kind[uuid.UUID]{Schema: openapi.UUID, Read: func(v value, into *uuid.UUID) {
+	if id, ok := plainID(v.Value); ok {
 		*into = id
 		return
 	}
-	text, ok := f.text(name, value)
+	text, ok := v.text()
 	if !ok {
 		return
 	}
 	if *into, ok = commerce.ParseID(commerce.Trim(text)); !ok {
-		f.faults.Add(name, commerce.MsgUUID(name))
+		v.fault(commerce.MsgUUID(v.name))
 	}
 }}
 
@@ -91,49 +92,49 @@ func plainID(value strictjson.Value) (uuid.UUID, bool) {
 }
 
 // AskedID is the kind of ids of the store's own, of which a text that is no UUID names nothing, but counts as sent.
-var AskedID = Kind[commerce.AskedID]{Schema: openapi.Text, read: func(f *fields, name string, value strictjson.Value, into *commerce.AskedID) {
-	into.Sent = !emptyContainer(value)
-	if text, ok := f.text(name, value); ok {
+var AskedID = Kind[commerce.AskedID]{Schema: openapi.Text, Read: func(v value, into *commerce.AskedID) {
+	into.Sent = !emptyContainer(v.Value)
+	if text, ok := v.text(); ok {
 		into.ID, _ = commerce.ParseID(commerce.Trim(text))
 	}
 }}
 
 // Names is the kind of names of a closed list.
 func Names(names ...string) Kind[string] {
-	return Kind[string]{Schema: openapi.Names(names...), read: func(f *fields, name string, value strictjson.Value, into *string) {
+	return Kind[string]{Schema: openapi.Names(names...), Read: func(v value, into *string) {
 		text := "" // of null
-		if value.Kind() != strictjson.Null {
+		if v.Kind() != strictjson.Null {
 			var ok bool
-			if text, ok = f.text(name, value); !ok {
+			if text, ok = v.text(); !ok {
 				return
 			}
 		}
 		if *into = commerce.Trim(text); !slices.Contains(names, *into) {
-			f.faults.Add(name, commerce.MsgIn(name))
+			v.fault(commerce.MsgIn(v.name))
 		}
 	}}
 }
 
 // text returns the text of a string, and false for another value. An empty list or object counts as missing if the text proves to be
 // needed.
-func (f *fields) text(name string, value strictjson.Value) (string, bool) {
+func (v value) text() (string, bool) {
 	switch {
-	case value.Kind() == strictjson.String:
-		return value.Text(), true
-	case emptyContainer(value):
-		f.faults.AddEmpty(name)
+	case v.Kind() == strictjson.String:
+		return v.Text(), true
+	case emptyContainer(v.Value):
+		v.faults.AddEmpty(v.name)
 	default:
-		f.faults.Add(name, commerce.MsgString(name))
+		v.fault(commerce.MsgString(v.name))
 	}
 	return "", false
 }
 
 // verbatim reads a text that is kept as it was sent. It returns false for another value.
-func (f *fields) verbatim(name string, value strictjson.Value, into *string) bool {
-	text, ok := f.text(name, value)
+func (v value) verbatim(into *string) bool {
+	text, ok := v.text()
 	if ok {
 		*into = text
-		f.faults.Verbatim(name, text)
+		v.faults.Verbatim(v.name, text)
 	}
 	return ok
 }
