@@ -63,7 +63,7 @@ func handleCartRead(s *Server, x *exchange) error {
 
 // readCart reads the cart in the path.
 func (x *exchange) readCart() (engine.Reply, error) {
-	if !x.isCart {
+	if !x.isID {
 		return engine.Reply{}, x.cartNotFound()
 	}
 	return x.server.engine.ReadCart(&x.request)
@@ -87,7 +87,7 @@ func (s *Server) changeCart(x *exchange, command commerce.Command[*commerce.Cart
 
 // cartChange returns the request with a command on the cart in the path.
 func (x *exchange) cartChange(command commerce.Command[*commerce.Cart], fault *commerce.Refusal) (*engine.Request, error) {
-	if !x.isCart {
+	if !x.isID {
 		return nil, x.cartNotFound()
 	}
 	request := &x.request
@@ -229,7 +229,7 @@ func (r *route) showsCart() bool {
 
 // handleCartCopy makes a cart with the lines of another. docs/api/carts.md#copy.
 func handleCartCopy(s *Server, x *exchange) error {
-	if !x.isCart {
+	if !x.isID {
 		return x.cartNotFound()
 	}
 	return x.answerCopy(s.engine.CopyCart)

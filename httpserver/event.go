@@ -46,7 +46,7 @@ const maxShowing = 64
 // handleCartEvents answers with the cart, and stays open for its changes. An answer about a cart that
 // is not active ends at once: such a cart does not change.
 func handleCartEvents(s *Server, x *exchange) error {
-	if !x.isCart {
+	if !x.isID {
 		return x.cartNotFound()
 	}
 	stream := &cartStream{server: s, details: x.includes(answers.IncludeDetails), showing: true}

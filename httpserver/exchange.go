@@ -41,8 +41,8 @@ type exchange struct {
 	sent sentHeaders
 	// request is passed to the engine, which copies it if it needs it after the answer.
 	request engine.Request
-	// isCart, isOrder and isQuote are true if the id in the path, of a cart, an order or a quote, is a UUID.
-	isCart, isOrder, isQuote bool
+	// isID is true if the {id} of the route's record is a UUID.
+	isID bool
 	// admitted is true once all has been judged that needs no record.
 	admitted bool
 	// facts are the facts that the answer is rendered by: those of the admission, or of the last

@@ -104,19 +104,16 @@ func (x *exchange) tightest(store engine.Budget) engine.Budget {
 
 // visits reports whether the request ends in a visit. The visit then counts the request.
 func (x *exchange) visits() bool {
-	switch {
-	case !x.route.visit:
+	if !x.route.visit {
 		_, named := commerce.ParseID(x.param("id"))
 		return x.route.changesDocument() && (named || x.route.path == catalogPath)
-	case x.route.record == cartRecord:
-		return x.isCart
-	case x.route.record == orderRecord:
-		return x.isOrder
-	case x.route.record == accountRecord:
+	}
+	switch x.route.record {
+	case cartRecord, orderRecord, storeQuoteRecord:
+		return x.isID
+	case accountRecord:
 		return x.request.ContactID != uuid.Nil
-	case x.route.record == storeQuoteRecord:
-		return x.isQuote
-	case x.route.record == noRecord: // a creation
+	case noRecord: // a creation
 		return x.validKey()
 	}
 	return true
@@ -142,20 +139,16 @@ func (s *Server) fillRequest(x *exchange) {
 	}
 	switch x.route.record {
 	case cartRecord:
-		r.CartID, x.isCart = commerce.ParseID(x.param("id")) // an invalid id is 404, after the guards
-		x.readKey(r.CartID)
+		x.readID(&r.CartID)
 	case orderRecord:
-		r.OrderID, x.isOrder = commerce.ParseID(x.param("id"))
-		x.readKey(r.OrderID)
+		x.readID(&r.OrderID)
 	case storeQuoteRecord:
-		r.QuoteID, x.isQuote = commerce.ParseID(x.param("id"))
-		x.readKey(r.QuoteID)
+		x.readID(&r.QuoteID)
+	case accountRecord:
+		x.readID(&r.ContactID)
 	case contactRecord:
 		r.OfContact = true
 		x.readKey() // only Redis knows the contact; it adds the contact's id
-	case accountRecord:
-		r.ContactID, _ = commerce.ParseID(x.param("id"))
-		x.readKey(r.ContactID)
 	case quoteRecord:
 		r.QuoteToken = x.decodedParam("token")
 		named := commerce.HashSecret([]byte(r.QuoteToken))
@@ -171,6 +164,12 @@ func (s *Server) fillRequest(x *exchange) {
 func (x *exchange) caller() (c engine.Caller) {
 	c.Addr, c.Forwarded = x.server.proxies().Client(x.ctx.RemoteAddr(), &x.ctx.Request.Header)
 	return c
+}
+
+// readID reads the {id} of a record, and the Idempotency-Key of a write on it. An invalid id is 404, after the guards.
+func (x *exchange) readID(id *uuid.UUID) {
+	*id, x.isID = commerce.ParseID(x.param("id"))
+	x.readKey(*id)
 }
 
 // readKey reads the Idempotency-Key of a write on a record.

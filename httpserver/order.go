@@ -118,7 +118,7 @@ func (x *exchange) numberPages(q *engine.NumberQuery, p *engine.NumberPage) *ans
 
 // handleStoreOrderRead shows any order of the store. docs/api/orders.md#routes.
 func handleStoreOrderRead(s *Server, x *exchange) error {
-	if !x.isOrder {
+	if !x.isID {
 		return x.orderNotFound()
 	}
 	order, err := s.engine.ReadStoreOrder(&x.request)
@@ -192,7 +192,7 @@ var shopperCancelRefusals = []*commerce.Refusal{commerce.AlreadyPaid, commerce.N
 // handleOwnCancel ends one of the visitor's orders that waits for its payment.
 // docs/api/checkout.md#cancel-an-unpaid-order
 func handleOwnCancel(s *Server, x *exchange) error {
-	if !x.isOrder {
+	if !x.isID {
 		return x.orderNotFound()
 	}
 	x.request.Command = commerce.CancelByShopper{}
@@ -222,7 +222,7 @@ func handleTokenCancel(s *Server, x *exchange) error {
 
 // changeOrder passes a command to the engine, together with the fault of its body.
 func (s *Server) changeOrder(x *exchange, command commerce.Command[*commerce.Order], fault *commerce.Refusal) error {
-	if !x.isOrder {
+	if !x.isID {
 		return x.orderNotFound()
 	}
 	x.request.Command = command

@@ -179,7 +179,7 @@ func handleQuoteCreate(s *Server, x *exchange) error {
 
 // handleStoreQuoteRead shows any quote of the store.
 func handleStoreQuoteRead(s *Server, x *exchange) error {
-	if !x.isQuote {
+	if !x.isID {
 		return x.quoteNotFound()
 	}
 	quote, err := s.engine.ReadStoreQuote(&x.request)
@@ -215,7 +215,7 @@ func handleDraftDrop(s *Server, x *exchange) error {
 
 // changeQuote passes a command to the engine, together with the fault of its body.
 func (s *Server) changeQuote(x *exchange, command commerce.Command[*commerce.Quote], fault *commerce.Refusal) error {
-	if !x.isQuote {
+	if !x.isID {
 		return x.quoteNotFound()
 	}
 	x.request.Command = command

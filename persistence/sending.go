@@ -321,15 +321,15 @@ func onHandOf(n int) int { return 2*n + 1 }
 
 // logBeyond logs the stock that an order could not give back, because the item would have more
 // than the maximum.
-func (w *sending) logBeyond(r *records.Result) {
-	if w.back == nil || r.Kind != engine.Done || r.Earlier {
+func (s *sending) logBeyond(r *records.Result) {
+	if s.back == nil || r.Kind != engine.Done || r.Earlier {
 		return
 	}
 	made := strings.Split(r.Made, "\n")
-	for i, item := range w.back.Items {
+	for i, item := range s.back.Items {
 		if rest := item.Quantity - stock.Micros(made[onHandOf(i)]); rest > 0 {
-			w.db.log.Warn("an order does not give all its stock back: the item has the maximum",
-				"store", w.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
+			s.db.log.Warn("an order does not give all its stock back: the item has the maximum",
+				"store", s.version.Store.String(), "item", item.Item.String(), "beyond", string(rest.AppendJSON(nil)))
 		}
 	}
 }
