@@ -31,7 +31,7 @@ type Customer struct {
 
 // CustomerToken is a session that the document has made, stored only as its hash.
 type CustomerToken struct {
-	Hash      [sha256.Size]byte
+	Hash      KeyHash
 	ExpiresAt time.Time
 }
 

@@ -2,12 +2,12 @@ package storefile
 
 import (
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -15,35 +15,34 @@ import (
 var addressBook = ahead(atMost(listOf(address), commerce.MaxAddresses, "addresses"), func(d *document) { d.defaults = map[string]bool{} })
 
 // address is one address; its id may be absent. Spec: POST create body.
-var address = objectKind("address", slices.Concat(
-	[]row[commerce.Address]{
-		member("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.addresses }), "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
-		member("type", word(commerce.AddressTypes...), "", commerce.AddressTexts[commerce.AddressType].Place),
-		addressText(&commerce.AddressTexts[commerce.AddressLabel]),
-		member("is_default", boolean(false), "Of one address of each type.", func(a *commerce.Address) *bool { return &a.IsDefault }),
-		rule(func(d *document, o object, a *commerce.Address) {
-			if a.IsDefault && d.defaults[a.Type] {
-				o.get("is_default").conflict("is a second default address of type " + a.Type)
-			}
-			d.defaults[a.Type] = d.defaults[a.Type] || a.IsDefault
-		}),
-	},
-	recipient(),
-)...)
+var address = exportedKind("address",
+	field.Optional("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.addresses }), "", func(a *commerce.Address) *uuid.UUID { return &a.ID }),
+	field.Optional("type", word(commerce.AddressTypes...), "", commerce.AddressTexts[commerce.AddressType].Place),
+	addressText(&commerce.AddressTexts[commerce.AddressLabel]),
+	field.Optional("is_default", boolean(false), "Of one address of each type.", func(a *commerce.Address) *bool { return &a.IsDefault }),
+	rule(func(d *document, o value, a *commerce.Address) {
+		if a.IsDefault && d.defaults[a.Type] {
+			o.get("is_default").conflict("is a second default address of type " + a.Type)
+		}
+		d.defaults[a.Type] = d.defaults[a.Type] || a.IsDefault
+	}),
+	recipient,
+)
 
-func recipient() (rows []row[commerce.Address]) {
+var recipient = func() row[*commerce.Address] {
+	var texts []row[*commerce.Address]
 	for i := commerce.AddressRecipient; i < len(commerce.AddressTexts); i++ {
-		rows = append(rows, addressText(&commerce.AddressTexts[i]))
+		texts = append(texts, addressText(&commerce.AddressTexts[i]))
 	}
-	return rows
-}
+	return field.Group(texts...)
+}()
 
-func addressText(t *commerce.AddressText) row[commerce.Address] {
+func addressText(t *commerce.AddressText) row[*commerce.Address] {
 	kind := trimmedLine(t.Min, t.Max)
 	if t.Min > 0 {
-		return required(t.Name, kind, "", t.Place)
+		return field.Required(t.Name, kind, "", t.Place)
 	}
-	return member(t.Name, kind, "", t.Place)
+	return field.Optional(t.Name, kind, "", t.Place)
 }
 
 // trimmedLine is the kind of texts that field.line reads.
@@ -53,12 +52,12 @@ func trimmedLine(shortest, longest int) kind[string] {
 		about = fmt.Sprintf("%d characters, not counting the space around them", longest)
 	}
 	return unlessZero(judged(openapi.Text.Pattern(trimmed(shortest, longest)).About(about),
-		func(f field) string { return f.line(shortest, longest) }))
+		func(f value) string { return f.line(shortest, longest) }))
 }
 
 // line reads a text of one line of shortest to longest characters, without surrounding space. If shortest is
 // not 0, a text of only space counts as missing.
-func (f field) line(shortest, longest int) string {
+func (f value) line(shortest, longest int) string {
 	text, ok := f.str()
 	text = commerce.Trim(text)
 	f.judgeLine(text)

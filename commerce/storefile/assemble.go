@@ -124,16 +124,13 @@ func (a *assembly) add(part *pagePart, page assembledPage) {
 	a.parts, a.made.pages = append(a.parts, part), append(a.made.pages, page)
 }
 
-// pageObject is the text of a page: a document of which each member may be absent, without keys and customers.
-var pageObject = objectKind("page", func() (rows []row[Document]) {
-	for _, r := range documentRows {
-		if !r.outline.has(apart) {
-			r.required = false
-			rows = append(rows, r)
-		}
-	}
-	return rows
-}()...)
+// pageObject is the text of a page: a document without keys and customers.
+var pageObject = objectKind("page", slices.DeleteFunc(slices.Clone(documentRows), isApart)...)
+
+// isApart reports whether a row of a document is no part of its pages.
+func isApart(r row[*Document]) bool {
+	return len(r.Described) > 0 && r.Described[0].Schema.NotNull().Marks()&apart != 0
+}
 
 // readPage reads the text of a page, or of Table.Rest.
 func readPage(text []byte, texts map[string]string) (*pagePart, error) {
@@ -144,7 +141,7 @@ func readPage(text []byte, texts map[string]string) (*pagePart, error) {
 	d.kept, d.page, d.texts = true, true, texts
 	part := new(pagePart)
 	read := &Document{Store: &part.Store}
-	pageObject.read(d, field{r: &d.reader, raw: d.root}, read)
+	pageObject.Read(value{d: d, raw: d.root, isPart: true}, read)
 	if faults := d.faults(text, root); faults != nil {
 		return nil, faults
 	}
@@ -294,7 +291,9 @@ func deepEqual[E any](a, b []E) bool { return reflect.DeepEqual(a, b) }
 func listOfParts[E any](of func(s *commerce.Store) *[]E, equal func(a, b []E) bool) partList {
 	return partList{
 		len: func(s *commerce.Store) int { return len(*of(s)) },
-		cut: func(s *commerce.Store, part *pagePart, from, to int) { *of(&part.Store) = (*of(s))[from:to:to] },
+		cut: func(s *commerce.Store, part *pagePart, from, to int) {
+			*of(&part.Store) = (*of(s))[from:to:to]
+		},
 		join: func(before, s *commerce.Store, parts []*pagePart) {
 			was := *of(before)
 			all := make([]E, 0, len(was))

@@ -28,7 +28,7 @@ func newAssembled(t testing.TB, store *commerce.Store, settings string) *assembl
 		t.Fatal(err)
 	}
 	for name, value := range root.Members() {
-		list := wholeObject.outline.member([]byte(name))
+		list := documentOutline.member([]byte(name))
 		switch {
 		case name == storeMember:
 			a.texts[EntryKey{storeMember, ""}] = string(value)

@@ -242,7 +242,7 @@ func (j *judgement) gather(s *stored) error {
 	j.storedFrom = len(j.set.root)
 	outlineOfSet := &changeSetOutline
 	if j.set.product != uuid.Nil {
-		outlineOfSet = wholeObject.outline.member([]byte(productList))
+		outlineOfSet = documentOutline.member([]byte(productList))
 	}
 	j.parts = []textPart{{j.text[:j.storedFrom], position{of: outlineOfSet}}}
 	from := j.storedFrom
@@ -251,7 +251,7 @@ func (j *judgement) gather(s *stored) error {
 		if j.set.product != uuid.Nil {
 			path = ""
 		}
-		j.parts = append(j.parts, textPart{j.text[from : from+len(texts[i])], position{path: path, of: wholeObject.outline.member([]byte(r.key.List))}})
+		j.parts = append(j.parts, textPart{j.text[from : from+len(texts[i])], position{path: path, of: documentOutline.member([]byte(r.key.List))}})
 		from += len(texts[i])
 	}
 	return nil
@@ -259,7 +259,7 @@ func (j *judgement) gather(s *stored) error {
 
 // changeSetOutline has the marks of a change set.
 var changeSetOutline = outline{members: []outline{
-	{name: "set", members: append(slices.Clone(wholeObject.outline.members), storeObject.outline.named("settings"))},
+	{name: "set", members: append(slices.Clone(documentOutline.members), settingsOutline.named("settings"))},
 }}
 
 // readSet reads the set's entries by the rows of a document, and then what the set changes as a whole.
@@ -272,26 +272,29 @@ func (j *judgement) readSet() {
 	}
 	if j.set.product != uuid.Nil {
 		p := &commerce.Product{}
-		product.read(j.document, field{&j.reader, j.composed.stored}, p)
+		product.Read(value{d: j.document, raw: j.composed.stored}, p)
 		j.read.Store.Products = []*commerce.Product{p}
-		j.judgeProducts(field{r: &j.reader})
+		j.judgeProducts(value{d: j.document})
 		return
 	}
 	set, _ := j.parts[0].value.Get("set")
 	if j.composed != nil {
 		j.composed.sent, _ = set.Get("settings")
 	}
-	for i := range documentRows {
-		r := &documentRows[i]
-		value, sent := set.Get(r.outline.name)
-		switch {
-		case r.outline.name == storeMember && j.composed != nil:
-			value, sent = j.composed.stored, true
-		case r.outline.name == storeMember || r.read == nil || r.outline.has(apart):
-			sent = false
+	for _, r := range documentRows {
+		if len(r.Described) == 0 || isApart(r) { // a rule of whole documents
+			continue
 		}
-		if sent && value.Kind() != strictjson.Null {
-			r.read(j.document, field{&j.reader, value}, &j.read)
+		name := r.Described[0].Name
+		raw, sent := set.Get(name)
+		if name == storeMember {
+			raw, sent = nil, j.composed != nil
+			if sent {
+				raw = j.composed.stored
+			}
+		}
+		if sent && raw.Kind() != strictjson.Null {
+			r.Read(value{d: j.document, members: []given{{name: []byte(name), value: raw}}}, &j.read)
 		}
 	}
 }
@@ -301,7 +304,7 @@ func (j *judgement) readAgain() {
 	j.kept, j.again = true, true
 	for i, r := range j.reads {
 		if !r.isComposed {
-			r.list.again(j.document, field{&j.reader, j.parts[i+1].value})
+			r.list.again(j.document, value{d: j.document, raw: j.parts[i+1].value})
 		}
 	}
 	j.kept, j.again = false, false
@@ -319,7 +322,7 @@ func (j *judgement) judgeSecrets() {
 		batches, _ := raw.Get("code_batches")
 		for i, batch := range batches.Items() {
 			if secret, _ := batch.Get("secret"); j.beside.OtherSecret(discount, &discount.CodeBatches[i]) {
-				field{&j.reader, secret}.conflict(secretDiffers)
+				value{d: j.document, raw: secret}.conflict(secretDiffers)
 			}
 		}
 	}

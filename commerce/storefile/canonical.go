@@ -24,7 +24,7 @@ func canonical(root strictjson.Value) (*Paged, [sha256.Size]byte) {
 	whole, others, pages := sha256.New(), joiner{w: &rest}, p.cutter(maxPageText, p.pack())
 	c := canonicalWriter{}
 	before := "{" // what stands ahead of the next member of the whole text
-	for _, m := range c.sorted(root, &wholeObject.outline) {
+	for _, m := range c.sorted(root, &documentOutline) {
 		io.WriteString(whole, before)
 		before = ","
 		list := pagedList(string(m.text))

@@ -58,7 +58,7 @@ func TestHashIsOverTheWholeCanonicalText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c canonicalWriter
-	c.value(root, &wholeObject.outline)
+	c.value(root, &documentOutline)
 	if got, want := mustParse(t, text).Hash, sha256.Sum256(c.dst); got != want {
 		t.Errorf("hash %x, want %x", got, want)
 	}

@@ -6,10 +6,11 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // categoryTree are the categories. A parent may follow its children in the document.
-var categoryTree = then(listOf(category), func(d *document, _ field, all *[]commerce.Category) {
+var categoryTree = then(listOf(category), func(d *document, _ value, all *[]commerce.Category) {
 	categories, parents := *all, d.parents
 	for i := range categories {
 		categories[i].ParentID = parents[i].reference(&d.categories, aCategory)
@@ -21,16 +22,16 @@ var categoryTree = then(listOf(category), func(d *document, _ field, all *[]comm
 })
 
 var category = objectKind("category",
-	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.categories }), "", func(c *commerce.Category) *uuid.UUID { return &c.ID }),
-	required("name", name, "", func(c *commerce.Category) *string { return &c.Name }),
-	required("slug", uniqueName(func(d *document) *register[string] { return &d.categorySlugs }), "", func(c *commerce.Category) *string { return &c.Slug }),
+	field.Required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.categories }), "", func(c *commerce.Category) *uuid.UUID { return &c.ID }),
+	field.Required("name", name, "", func(c *commerce.Category) *string { return &c.Name }),
+	field.Required("slug", uniqueName(func(d *document) *register[string] { return &d.categorySlugs }), "", func(c *commerce.Category) *string { return &c.Slug }),
 	described[commerce.Category]("parent_id", anID, "null for a category of the first level."),
-	rule(func(d *document, o object, _ *commerce.Category) {
-		d.parents = keep(&d.reader, d.parents, o.get("parent_id"))
+	rule(func(d *document, o value, _ *commerce.Category) {
+		d.parents = keep(d, d.parents, o.get("parent_id"))
 	}),
-	member("description", lines, "", func(c *commerce.Category) *string { return &c.Description }),
-	member("media", media, "", func(c *commerce.Category) *[]commerce.Media { return &c.Media }),
-	member("metadata", metadata, "", func(c *commerce.Category) *commerce.Metadata { return &c.Metadata }),
+	field.Optional("description", lines, "", func(c *commerce.Category) *string { return &c.Description }),
+	field.Optional("media", media, "", func(c *commerce.Category) *[]commerce.Media { return &c.Media }),
+	field.Optional("metadata", metadata, "", func(c *commerce.Category) *commerce.Metadata { return &c.Metadata }),
 )
 
 // indexOf maps the categories' ids to their indexes.

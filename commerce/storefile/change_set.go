@@ -38,8 +38,8 @@ type changeEntry struct {
 
 // changeLists are the lists that change sets change, those of the settings whose entries have a key.
 var changeLists = func() (lists []*outline) {
-	for i := range wholeObject.outline.members {
-		if list := &wholeObject.outline.members[i]; list.key() != nil && !list.has(apart) {
+	for i := range documentOutline.members {
+		if list := &documentOutline.members[i]; list.key() != nil && !list.has(apart) {
 			lists = append(lists, list)
 		}
 	}
@@ -57,8 +57,8 @@ var ChangeLists = func() (names []string) {
 // MerchantSettings are the members of store that a merchant's system may change over HTTP, OperatorSettings those that an operator may
 // change with a change set.
 var (
-	MerchantSettings = storeObject.outline.namesWith(byMerchant)
-	OperatorSettings = storeObject.outline.namesWith(byMerchant | byOperator)
+	MerchantSettings = settingsOutline.namesWith(byMerchant)
+	OperatorSettings = settingsOutline.namesWith(byMerchant | byOperator)
 )
 
 // ParseChangeSet reads the frame of a change set. settings are the members of store that it may
@@ -69,7 +69,7 @@ func ParseChangeSet(data []byte, settings []string) (*ChangeSet, error) {
 		return nil, err
 	}
 	c := &ChangeSet{root: root, set: map[string][]changeEntry{}, remove: map[string]map[string]bool{}}
-	o := field{r: &d.reader, raw: root}.object()
+	o := value{d: d, raw: root}.object()
 	o.required("format").code(1)
 	store := o.get("store").object()
 	c.Store, _ = store.get("id").id()
@@ -114,7 +114,7 @@ func ParseProductChange(data []byte, product uuid.UUID) (*ChangeSet, error) {
 		return nil, err
 	}
 	c := &ChangeSet{root: root, product: product, Changed: 1}
-	o := field{r: &d.reader, raw: root}.object()
+	o := value{d: d, raw: root}.object()
 	if id := o.get("id"); !id.absent() {
 		if sent, ok := id.id(); ok && sent != product {
 			id.conflict("is not the id of the path")
@@ -140,7 +140,7 @@ func parsePart(data []byte) (strictjson.Value, *document, error) {
 }
 
 // changeKey reads the key of an entry; empty if it has a fault.
-func (f field) changeKey(list *outline) string {
+func (f value) changeKey(list *outline) string {
 	if list.key().has(textKey) {
 		return list.key().normal(f.text())
 	}
@@ -171,7 +171,7 @@ func (o *outline) keyOf(entry strictjson.Value) string {
 }
 
 // readSettings reads the members of store that the set replaces. null gives a member its default.
-func (c *ChangeSet) readSettings(f field, allowed []string) {
+func (c *ChangeSet) readSettings(f value, allowed []string) {
 	o := f.object()
 	defer o.close()
 	for _, name := range allowed {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -14,17 +15,17 @@ import (
 var codeBatches = ahead(atMost(filled(listOf(codeBatch)), commerce.MaxCodeBatches, "code batches"), func(d *document) { d.batchNumbers = register[int]{} })
 
 var codeBatch = objectKind("code_batch",
-	required("number", batchNumber, "Unique in the discount, and never used again for other codes.", func(b *commerce.CodeBatch) *int { return &b.Number }),
-	required("prefix", batchPrefix, `Unique in the document without "-".`, func(b *commerce.CodeBatch) *string { return &b.Prefix }),
+	field.Required("number", batchNumber, "Unique in the discount, and never used again for other codes.", func(b *commerce.CodeBatch) *int { return &b.Number }),
+	field.Required("prefix", batchPrefix, `Unique in the document without "-".`, func(b *commerce.CodeBatch) *string { return &b.Prefix }),
 	describedRequired[commerce.CodeBatch]("secret", signingKey, ""),
 	rule(readBatchSecret),
-	member("active", boolean(true), "", func(b *commerce.CodeBatch) *bool { return &b.Active }),
-	member("uses", wholeOr[int64](1, commerce.MaxBatchUses, 1, 1), "The number of orders that may use each code.",
+	field.Optional("active", boolean(true), "", func(b *commerce.CodeBatch) *bool { return &b.Active }),
+	field.Optional("uses", wholeOr[int64](1, commerce.MaxBatchUses, 1, 1), "The number of orders that may use each code.",
 		func(b *commerce.CodeBatch) *int64 { return &b.Uses }),
 )
 
 // batchNumber is the kind of numbers that are unique in a discount.
-var batchNumber = known(openapi.Integer.Min(0).Max(commerce.MaxBatchNumber), func(d *document, f field) int {
+var batchNumber = known(openapi.Integer.Min(0).Max(commerce.MaxBatchNumber), func(d *document, f value) int {
 	n, ok := f.within(0, commerce.MaxBatchNumber)
 	if ok {
 		d.batchNumbers.unique(f, int(n))
@@ -37,7 +38,7 @@ var aBatchPrefix = fmt.Sprintf(`1 to %d of A–Z, 0–9 and "-"`, commerce.MaxBa
 
 // batchPrefix is the kind of prefixes. Two that differ only in "-" are the same.
 var batchPrefix = known(openapi.Text.Pattern(fmt.Sprintf(`^[A-Z0-9-]{1,%d}$`, commerce.MaxBatchPrefix)).About(aBatchPrefix),
-	func(d *document, f field) string {
+	func(d *document, f value) string {
 		prefix, ok := f.str()
 		if !ok {
 			return ""
@@ -51,7 +52,7 @@ var batchPrefix = known(openapi.Text.Pattern(fmt.Sprintf(`^[A-Z0-9-]{1,%d}$`, co
 	})
 
 // readBatchSecret reads the secret of a batch. A batch of a change set keeps the secret that the store has for its number.
-func readBatchSecret(d *document, o object, b *commerce.CodeBatch) {
+func readBatchSecret(d *document, o value, b *commerce.CodeBatch) {
 	secret := o.get("secret")
 	if kept := d.stored.batch(d.discount, b.Number); secret.absent() && kept != nil && !o.get("number").absent() {
 		b.Secret = kept.Secret
@@ -61,7 +62,7 @@ func readBatchSecret(d *document, o object, b *commerce.CodeBatch) {
 		d.secrets[&o.raw[0]] = secretText(kept.Secret)
 		return
 	}
-	signingKey.read(d, o.required("secret"), &b.Secret)
+	signingKey.Read(o.required("secret"), &b.Secret)
 }
 
 // BatchRule reports whether a batch has another secret than its number had in an earlier document.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 const (
@@ -25,15 +26,15 @@ type madeToMeasure struct {
 }
 
 var configurator = then(ahead(objectKind("configurator",
-	member("dimensions", listOf(dimension), "", func(c *commerce.Configurator) *[]commerce.Dimension { return &c.Dimensions }),
-	member("groups", then(listOf(choiceGroup), func(d *document, f field, _ *[]commerce.ChoiceGroup) {
+	field.Optional("dimensions", listOf(dimension), "", func(c *commerce.Configurator) *[]commerce.Dimension { return &c.Dimensions }),
+	field.Optional("groups", then(listOf(choiceGroup), func(d *document, f value, _ *[]commerce.ChoiceGroup) {
 		if n := d.made.count; n > maxChoices {
 			f.conflict(fmt.Sprintf("must have at most %d choices together, not %d", maxChoices, n))
 		}
 	}), "", func(c *commerce.Configurator) *[]commerce.ChoiceGroup { return &c.Groups }),
-	member("matrices", listOf(matrix), "", func(c *commerce.Configurator) *[]commerce.Matrix { return &c.Matrices }),
-	member("components", listOf(component), "Used by every configuration.", func(c *commerce.Configurator) *[]commerce.Component { return &c.Components }),
-), func(d *document) { d.made = madeToMeasure{} }), func(_ *document, f field, c *commerce.Configurator) {
+	field.Optional("matrices", listOf(matrix), "", func(c *commerce.Configurator) *[]commerce.Matrix { return &c.Matrices }),
+	field.Optional("components", listOf(component), "Used by every configuration.", func(c *commerce.Configurator) *[]commerce.Component { return &c.Components }),
+), func(d *document) { d.made = madeToMeasure{} }), func(_ *document, f value, c *commerce.Configurator) {
 	if n := usableComponents(c); n > maxComponents {
 		f.conflict(fmt.Sprintf("may use up to %d different component products at a time, at most %d are allowed", n, maxComponents))
 	}
@@ -83,7 +84,7 @@ var length = whole[int64](0, maxLength)
 var dimension = objectKind("dimension",
 	describedRequired[commerce.Dimension]("min", length, ""),
 	describedRequired[commerce.Dimension]("max", length, ""),
-	rule(func(_ *document, o object, d *commerce.Dimension) {
+	rule(func(_ *document, o value, d *commerce.Dimension) {
 		var fromOK, toOK bool
 		shortest, longest := o.required("min"), o.required("max")
 		d.Min, fromOK = shortest.within(0, maxLength)
@@ -92,28 +93,29 @@ var dimension = objectKind("dimension",
 			longest.conflict("must be at least min")
 		}
 	}),
-	required("key", unique(text, func(d *document) *register[string] { return &d.made.dimensions }), "", func(d *commerce.Dimension) *string { return &d.Key }),
-	required("label", text, "", func(d *commerce.Dimension) *string { return &d.Label }),
-	member("unit", word("mm"), "", func(d *commerce.Dimension) *string { return &d.Unit }),
-	member("step", wholeOr(1, maxLength, 1, int64(1)), "", func(d *commerce.Dimension) *int64 { return &d.Step }),
+	field.Required("key", unique(text,
+		func(d *document) *register[string] { return &d.made.dimensions }), "", func(d *commerce.Dimension) *string { return &d.Key }),
+	field.Required("label", text, "", func(d *commerce.Dimension) *string { return &d.Label }),
+	field.Optional("unit", word("mm"), "", func(d *commerce.Dimension) *string { return &d.Unit }),
+	field.Optional("step", wholeOr(1, maxLength, 1, int64(1)), "", func(d *commerce.Dimension) *int64 { return &d.Step }),
 )
 
 var choiceGroup = objectKind("choice_group",
-	required("id", unique(text, func(d *document) *register[string] { return &d.made.groups }), "", func(g *commerce.ChoiceGroup) *string { return &g.ID }),
-	required("label", text, "", func(g *commerce.ChoiceGroup) *string { return &g.Label }),
-	member("required", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Required }),
-	member("multiple", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Multiple }),
-	member("choices", listOf(choice), "", func(g *commerce.ChoiceGroup) *[]commerce.Choice { return &g.Choices }),
+	field.Required("id", unique(text, func(d *document) *register[string] { return &d.made.groups }), "", func(g *commerce.ChoiceGroup) *string { return &g.ID }),
+	field.Required("label", text, "", func(g *commerce.ChoiceGroup) *string { return &g.Label }),
+	field.Optional("required", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Required }),
+	field.Optional("multiple", boolean(false), "", func(g *commerce.ChoiceGroup) *bool { return &g.Multiple }),
+	field.Optional("choices", listOf(choice), "", func(g *commerce.ChoiceGroup) *[]commerce.Choice { return &g.Choices }),
 )
 
 // choice may require a choice that does not exist: it is then unavailable, which is no fault of the document.
 var choice = ahead(objectKind("choice",
-	required("id", unique(text, func(d *document) *register[string] { return &d.made.choices }), "", func(c *commerce.Choice) *string { return &c.ID }),
-	required("label", text, "", func(c *commerce.Choice) *string { return &c.Label }),
-	member("price", choicePrice, "A fixed price of 0 if it is absent.", func(c *commerce.Choice) *commerce.ChoicePrice { return &c.Price }),
-	member("requires", listOf(text), "The ids of other choices.", func(c *commerce.Choice) *[]string { return &c.Requires }),
-	member("components", listOf(component), "", func(c *commerce.Choice) *[]commerce.Component { return &c.Components }),
-	member("triggers_quote", boolean(false), "", func(c *commerce.Choice) *bool { return &c.TriggersQuote }),
+	field.Required("id", unique(text, func(d *document) *register[string] { return &d.made.choices }), "", func(c *commerce.Choice) *string { return &c.ID }),
+	field.Required("label", text, "", func(c *commerce.Choice) *string { return &c.Label }),
+	field.Optional("price", choicePrice, "A fixed price of 0 if it is absent.", func(c *commerce.Choice) *commerce.ChoicePrice { return &c.Price }),
+	field.Optional("requires", listOf(text), "The ids of other choices.", func(c *commerce.Choice) *[]string { return &c.Requires }),
+	field.Optional("components", listOf(component), "", func(c *commerce.Choice) *[]commerce.Component { return &c.Components }),
+	field.Optional("triggers_quote", boolean(false), "", func(c *commerce.Choice) *bool { return &c.TriggersQuote }),
 ), func(d *document) { d.made.count++ })
 
 // notOfType is the fault of a member that belongs to another type.
@@ -131,9 +133,9 @@ var choicePrices = makeForms(false,
 var choicePrice = objectKind("choice_price",
 	describedRequired[commerce.ChoicePrice]("type", picked[commerce.ChoicePriceKind](choicePrices.names), ""),
 	formed("type", choicePrices, func(p *commerce.ChoicePrice, form int) { p.Kind = commerce.ChoicePriceKind(form) }),
-	member("amount", amount, "", func(p *commerce.ChoicePrice) *commerce.Amount { return &p.Amount }),
-	member("percent", percentage, "", func(p *commerce.ChoicePrice) *commerce.Percent { return &p.Percent }),
-	rule(func(d *document, o object, p *commerce.ChoicePrice) {
+	field.Optional("amount", amount, "", func(p *commerce.ChoicePrice) *commerce.Amount { return &p.Amount }),
+	field.Optional("percent", percentage, "", func(p *commerce.ChoicePrice) *commerce.Percent { return &p.Percent }),
+	rule(func(d *document, o value, p *commerce.ChoicePrice) {
 		if p.Kind == commerce.PricePerM2 {
 			d.needArea(o.get("type"))
 		}
@@ -141,28 +143,28 @@ var choicePrice = objectKind("choice_price",
 )
 
 // needArea refuses a use of square metres if the configurator has fewer than two dimensions.
-func (d *document) needArea(f field) {
+func (d *document) needArea(f value) {
 	if len(d.made.dimensions.at) < 2 {
 		f.conflict("needs a configurator with two dimensions")
 	}
 }
 
 var component = objectKind("component",
-	required("product_id", then(anID, func(d *document, f field, id *uuid.UUID) {
+	field.Required("product_id", then(anID, func(d *document, f value, id *uuid.UUID) {
 		if *id != uuid.Nil {
 			d.components = append(d.components, reference{f, *id})
 		}
 	}), "", func(c *commerce.Component) *uuid.UUID { return &c.ProductID }),
-	required("qty", usage, "", func(c *commerce.Component) *commerce.Micros { return &c.Quantity }),
-	member("per", unit, "unit, m2 or the key of a dimension.", func(c *commerce.Component) *string { return &c.Per }),
+	field.Required("qty", usage, "", func(c *commerce.Component) *commerce.Micros { return &c.Quantity }),
+	field.Optional("per", unit, "unit, m2 or the key of a dimension.", func(c *commerce.Component) *string { return &c.Per }),
 )
 
 // unit is the kind of the measure; an absent one is a unit.
-var unit = kind[string]{schema: text.schema, always: true, read: func(d *document, f field, to *string) { *to = d.per(f) }}
+var unit = field.IfAbsent(known(text.Schema, (*document).per), "unit")
 
 // per reads the measure that multiplies a component's quantity: a unit, a square metre or a metre of
 // a dimension.
-func (d *document) per(f field) string {
+func (d *document) per(f value) string {
 	per := f.text()
 	switch {
 	case per == "" || per == "unit":

@@ -43,7 +43,7 @@ func (e *Export) withCurrent(settings []byte) ([]byte, error) {
 		}
 		return strconv.AppendInt(nil, count, 10)
 	}}
-	w.value(root, &wholeObject.outline)
+	w.value(root, &documentOutline)
 	e.Secrets = w.secrets
 	return w.dst, nil
 }

@@ -8,38 +8,40 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
 var customerGroup = objectKind("customer_group",
-	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.groups }), "", func(g *commerce.CustomerGroup) *uuid.UUID { return &g.ID }),
-	required("name", name, "", func(g *commerce.CustomerGroup) *string { return &g.Name }),
+	field.Required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.groups }), "", func(g *commerce.CustomerGroup) *uuid.UUID { return &g.ID }),
+	field.Required("name", name, "", func(g *commerce.CustomerGroup) *string { return &g.Name }),
 )
 
-var customer = objectKind("customer",
-	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.customers }), "", func(c *commerce.Customer) *uuid.UUID { return &c.ID }),
-	required("email", unlessZero(known(openapi.Text.Pattern(mailbox).About(anEmail).Definition("email"), (*document).email)), "",
+var customer = exportedKind("customer",
+	field.Required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.customers }), "", func(c *commerce.Customer) *uuid.UUID { return &c.ID }),
+	field.Required("email", unlessZero(known(openapi.Text.Pattern(mailbox).About(anEmail).Definition("email"), (*document).email)), "",
 		func(c *commerce.Customer) *string { return &c.Email }),
-	member("first_name", properName, "", func(c *commerce.Customer) *string { return &c.FirstName }),
-	member("last_name", properName, "", func(c *commerce.Customer) *string { return &c.LastName }),
-	member("phone", line, "", func(c *commerce.Customer) *string { return &c.Phone }),
-	member("kind", written(zero(judged(openapi.Names("b2c", "b2b"), func(f field) bool { return f.word("b2c", "b2b") == "b2b" }), "b2c"), kindOf), "",
+	field.Optional("first_name", properName, "", func(c *commerce.Customer) *string { return &c.FirstName }),
+	field.Optional("last_name", properName, "", func(c *commerce.Customer) *string { return &c.LastName }),
+	field.Optional("phone", line, "", func(c *commerce.Customer) *string { return &c.Phone }),
+	field.Optional("kind", written(zero(judged(openapi.Names("b2c", "b2b"), func(f value) bool { return f.word("b2c", "b2b") == "b2b" }), "b2c"), kindOf), "",
 		func(c *commerce.Customer) *bool { return &c.B2B }),
-	member("company_name", properName, "", func(c *commerce.Customer) *string { return &c.CompanyName }),
-	member("registration_number", line, "", func(c *commerce.Customer) *string { return &c.RegistrationNumber }),
-	member("vat_id", line, "", func(c *commerce.Customer) *string { return &c.VATID }),
-	member("reverse_charge", boolean(false), "Whether the VAT id is good for reverse charge.", func(c *commerce.Customer) *bool { return &c.ReverseCharge }),
-	member("external_id", line, "", func(c *commerce.Customer) *string { return &c.ExternalID }),
-	member("group_id", groupID, "", func(c *commerce.Customer) *uuid.UUID { return &c.GroupID }),
-	member("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
-	member("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
-	member("password_hash",
+	field.Optional("company_name", properName, "", func(c *commerce.Customer) *string { return &c.CompanyName }),
+	field.Optional("registration_number", line, "", func(c *commerce.Customer) *string { return &c.RegistrationNumber }),
+	field.Optional("vat_id", line, "", func(c *commerce.Customer) *string { return &c.VATID }),
+	field.Optional("reverse_charge", boolean(false), "Whether the VAT id is good for reverse charge.",
+		func(c *commerce.Customer) *bool { return &c.ReverseCharge }),
+	field.Optional("external_id", line, "", func(c *commerce.Customer) *string { return &c.ExternalID }),
+	field.Optional("group_id", groupID, "", func(c *commerce.Customer) *uuid.UUID { return &c.GroupID }),
+	field.Optional("approved", boolean(true), "Of b2b customers only: false while approval is pending.", func(c *commerce.Customer) *bool { return &c.Approved }),
+	field.Optional("password", password, "In clear text, hashed at the import; for small documents.", func(c *commerce.Customer) *string { return &c.Password }),
+	field.Optional("password_hash",
 		marked(unlessZero(judged(openapi.Text.Pattern(`^\$(?:2|argon2id\$)`).About(aPasswordHash).Definition("password_hash"), passwordHash)), confidential), "",
 		func(c *commerce.Customer) *string { return &c.PasswordHash }),
-	member("tokens", marked(listOf(customerToken), confidential), "Sessions that the customer has from the start.",
+	field.Optional("tokens", marked(listOf(customerToken), confidential), "Sessions that the customer has from the start.",
 		func(c *commerce.Customer) *[]commerce.CustomerToken { return &c.Tokens }),
-	member("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
-	rule(func(_ *document, o object, c *commerce.Customer) {
+	field.Optional("addresses", addressBook, "", func(c *commerce.Customer) *[]commerce.Address { return &c.Addresses }),
+	shaping(func(_ *document, o value, c *commerce.Customer) {
 		if !o.get("password").absent() && !o.get("password_hash").absent() {
 			o.fault("must have at most one of password and password_hash")
 		}
@@ -49,7 +51,7 @@ var customer = objectKind("customer",
 		if c.ReverseCharge && c.VATID == "" {
 			o.get("reverse_charge").conflict("needs vat_id")
 		}
-	}).shaped(func(s *openapi.Schema) *openapi.Schema {
+	}, func(s *openapi.Schema) *openapi.Schema {
 		return s.Not(openapi.Anything.Has("password", openapi.Something, "").Has("password_hash", openapi.Something, ""))
 	}),
 )
@@ -62,7 +64,7 @@ func kindOf(b2b bool) any {
 	return "b2c"
 }
 
-func (d *document) email(f field) string {
+func (d *document) email(f value) string {
 	text, ok := f.str()
 	if !ok {
 		return ""
@@ -92,7 +94,7 @@ func shown(r rune) rune {
 
 // passwordHash reads a hash in the usual $…$ form and checks its kind and cost. Only a login finds
 // out whether the rest is correct.
-func passwordHash(f field) string {
+func passwordHash(f value) string {
 	text, ok := f.str()
 	switch {
 	case ok && !strings.HasPrefix(text, "$2") && !strings.HasPrefix(text, "$argon2id$"):
@@ -118,12 +120,12 @@ func tooCostly(hash string) bool {
 	return false
 }
 
-var customerToken = objectKind("customer_token",
+var customerToken = exportedKind("customer_token",
 	described[commerce.CustomerToken]("token", marked(text, confidential), "In clear text."),
-	described[commerce.CustomerToken]("token_sha256", hash, "").written(func(t *commerce.CustomerToken) []byte { return hexText(t.Hash) }),
-	eitherOf("token", "token_sha256", func(d *document, o object, t *commerce.CustomerToken) {
+	field.IfSet("token_sha256", writtenHash, "", func(t *commerce.CustomerToken) *commerce.KeyHash { return &t.Hash }),
+	eitherOf("token", "token_sha256", func(d *document, o value, t *commerce.CustomerToken) {
 		t.Hash = secret(o, "token", "token_sha256", &d.tokenHashes)
 	}),
-	required("expires_at", written(timestamp, func(t time.Time) any { return writable(t) }), "",
+	field.Required("expires_at", written(timestamp, func(t time.Time) any { return writable(t) }), "",
 		func(t *commerce.CustomerToken) *time.Time { return &t.ExpiresAt }),
 )

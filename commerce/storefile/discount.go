@@ -2,12 +2,12 @@ package storefile
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -36,7 +36,7 @@ const (
 // maxCustomerLimit is the maximum of usage_limit_per_customer.
 const maxCustomerLimit = 1_000_000
 
-var discounts = then(listOf(discount), func(d *document, f field, all *[]commerce.Discount) {
+var discounts = then(listOf(discount), func(d *document, f value, all *[]commerce.Discount) {
 	automatic, exclusive := 0, 0
 	for _, discount := range d.stored.withDiscounts(*all) {
 		if !discount.Active || !discount.Automatic() {
@@ -54,32 +54,32 @@ var discounts = then(listOf(discount), func(d *document, f field, all *[]commerc
 	}
 })
 
-var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
-	required("id", then(uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }),
-		func(d *document, _ field, id *uuid.UUID) { d.discount = *id }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
-	required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
-	member("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
-	member("code_batches", codeBatches, "Batches of codes, beside code or in its place.",
+var discount = objectKind("discount",
+	field.Required("id", then(uniqueID(func(d *document) *register[uuid.UUID] { return &d.discounts }),
+		func(d *document, _ value, id *uuid.UUID) { d.discount = *id }), "", func(d *commerce.Discount) *uuid.UUID { return &d.ID }),
+	field.Required("name", name, "", func(d *commerce.Discount) *string { return &d.Name }),
+	field.Optional("code", discountCode, "With neither code nor code_batches it applies by itself.", func(d *commerce.Discount) *string { return &d.Code }),
+	field.Optional("code_batches", codeBatches, "Batches of codes, beside code or in its place.",
 		func(d *commerce.Discount) *[]commerce.CodeBatch { return &d.CodeBatches }),
-	member("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
-	member("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.",
+	field.Optional("active", boolean(true), "", func(d *commerce.Discount) *bool { return &d.Active }),
+	field.Optional("exclusive", boolean(false), "It applies alone on the goods, or not at all; not of kind shipping.",
 		func(d *commerce.Discount) *bool { return &d.Exclusive }),
-	member("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
-	member("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
-	member("min_order_amount", orNil(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
-	member("customer_group_ids", listOf(groupID), "Empty if it is for everyone.", func(d *commerce.Discount) *[]uuid.UUID { return &d.GroupIDs }),
-	member("usage_limit", orNil(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
-	member("used", marked(zero(count, 0), currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
+	field.Optional("starts_at", timestamp, "", func(d *commerce.Discount) *time.Time { return &d.StartsAt }),
+	field.Optional("ends_at", givenTime, "", func(d *commerce.Discount) *time.Time { return &d.EndsAt }),
+	field.Optional("min_order_amount", field.Pointer(amount), "", func(d *commerce.Discount) **commerce.Amount { return &d.MinOrder }),
+	field.Optional("customer_group_ids", listOf(groupID), "Empty if it is for everyone.", func(d *commerce.Discount) *[]uuid.UUID { return &d.GroupIDs }),
+	field.Optional("usage_limit", field.Pointer(count), "The number of orders that may use it.", func(d *commerce.Discount) **int64 { return &d.UsageLimit }),
+	field.Optional("used", marked(zero(count, 0), currentUses), "The number of orders that used it; counts only for a discount that has none yet.",
 		func(d *commerce.Discount) *int64 { return &d.Used }),
-	member("usage_limit_per_customer", orNil(whole[int64](1, maxCustomerLimit)), "The number of orders of one customer that may use it.",
+	field.Optional("usage_limit_per_customer", field.Pointer(whole[int64](1, maxCustomerLimit)), "The number of orders of one customer that may use it.",
 		func(d *commerce.Discount) **int64 { return &d.CustomerLimit }),
-}, of(rangeRows, func(d *commerce.Discount) *commerce.ProductRange { return &d.ProductRange }), []row[commerce.Discount]{
-	member("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
-	member("buy", bogoBuy, "", func(d *commerce.Discount) *commerce.BogoBuy { return &d.Buy }),
-	member("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
+	field.Of(rangeRows, func(d *commerce.Discount) *commerce.ProductRange { return &d.ProductRange }),
+	field.Optional("value", discountValue, "", func(d *commerce.Discount) *commerce.DiscountValue { return &d.Value }),
+	field.Optional("buy", bogoBuy, "", func(d *commerce.Discount) *commerce.BogoBuy { return &d.Buy }),
+	field.Optional("get", bogoGet, "", func(d *commerce.Discount) *commerce.BogoGet { return &d.Get }),
 	describedRequired[commerce.Discount]("kind", picked[commerce.DiscountKind](discountKinds.names), ""),
 	formed("kind", discountKinds, func(d *commerce.Discount, form int) { d.Kind = commerce.DiscountKind(form) }),
-	rule(func(_ *document, o object, d *commerce.Discount) {
+	rule(func(_ *document, o value, d *commerce.Discount) {
 		if d.CustomerLimit != nil && d.Automatic() {
 			o.get("usage_limit_per_customer").conflict("is for a discount with codes")
 		}
@@ -87,11 +87,11 @@ var discount = objectKind("discount", slices.Concat([]row[commerce.Discount]{
 			o.get("ends_at").conflict("must be after starts_at")
 		}
 	}),
-})...)
+)
 
 // end reads the end of a period. In commerce the zero time means "never", so a given zero time
 // becomes a moment later.
-func (f field) end() time.Time {
+func (f value) end() time.Time {
 	t := f.time()
 	if t.IsZero() && !f.absent() {
 		if _, ok := commerce.ParseTime(f.raw.Text()); ok {
@@ -104,7 +104,7 @@ func (f field) end() time.Time {
 var discountCode = known(openapi.Text.Pattern(notBlank, withoutNUL).About("a text of more than white space"), (*document).discountCode)
 
 // discountCode reads a code. Two codes that differ only in case or surrounding space are the same.
-func (d *document) discountCode(f field) string {
+func (d *document) discountCode(f value) string {
 	code, ok := f.str()
 	if !ok {
 		return ""
@@ -128,16 +128,19 @@ var discountValues = makeForms(false,
 var discountValue = objectKind("discount_value",
 	describedRequired[commerce.DiscountValue]("type", picked[int](discountValues.names), ""),
 	formed("type", discountValues, func(v *commerce.DiscountValue, form int) { v.Fixed = form == 1 }),
-	member("percent", percentage, "", func(v *commerce.DiscountValue) *commerce.Percent { return &v.Percent }),
-	member("amount", amount, "", func(v *commerce.DiscountValue) *commerce.Amount { return &v.Amount }),
+	field.Optional("percent", percentage, "", func(v *commerce.DiscountValue) *commerce.Percent { return &v.Percent }),
+	field.Optional("amount", amount, "", func(v *commerce.DiscountValue) *commerce.Amount { return &v.Amount }),
 )
 
 // bogoBuy are the products to buy and their quantity.
-var bogoBuy = objectKind("bogo_buy", append(of(rangeRows, func(b *commerce.BogoBuy) *commerce.ProductRange { return &b.ProductRange }),
-	member("min_quantity", instead(quantity, commerce.One, commerce.One.String()), "", func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
-)...)
+var bogoBuy = objectKind("bogo_buy", field.Of(rangeRows, func(b *commerce.BogoBuy) *commerce.ProductRange { return &b.ProductRange }),
+	field.Optional("min_quantity", field.Default(quantity, commerce.One, commerce.One.String()), "",
+		func(b *commerce.BogoBuy) *commerce.Quantity { return &b.MinQuantity }),
+)
 
-var bogoGet = objectKind("bogo_get", append(of(rangeRows, func(g *commerce.BogoGet) *commerce.ProductRange { return &g.ProductRange }),
-	member("quantity", instead(quantity, commerce.One, commerce.One.String()), "", func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
-	member("percent", instead(percentage, commerce.Hundred, commerce.Hundred.String()), "", func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
-)...)
+var bogoGet = objectKind("bogo_get", field.Of(rangeRows, func(g *commerce.BogoGet) *commerce.ProductRange { return &g.ProductRange }),
+	field.Optional("quantity", field.Default(quantity, commerce.One, commerce.One.String()), "",
+		func(g *commerce.BogoGet) *commerce.Quantity { return &g.Quantity }),
+	field.Optional("percent", field.Default(percentage, commerce.Hundred, commerce.Hundred.String()), "",
+		func(g *commerce.BogoGet) *commerce.Percent { return &g.Percent }),
+)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 	"cartd/internal/strictjson"
 )
@@ -24,17 +25,17 @@ const (
 )
 
 // displayRows are the members that products and variants share.
-var displayRows = []row[commerce.Display]{
-	member("media", media, "", func(d *commerce.Display) *[]commerce.Media { return &d.Media }),
-	member("attributes", attributes, "", func(d *commerce.Display) *[]commerce.Attribute { return &d.Attributes }),
-	member("metadata", metadata, "", func(d *commerce.Display) *commerce.Metadata { return &d.Metadata }),
+var displayRows = []row[*commerce.Display]{
+	field.Optional("media", media, "", func(d *commerce.Display) *[]commerce.Media { return &d.Media }),
+	field.Optional("attributes", attributes, "", func(d *commerce.Display) *[]commerce.Attribute { return &d.Attributes }),
+	field.Optional("metadata", metadata, "", func(d *commerce.Display) *commerce.Metadata { return &d.Metadata }),
 }
 
 var media = atMost(listOf(picture), MaxMedia, "pictures")
 
 var picture = objectKind("media",
-	required("url", pictureURL, "", func(m *commerce.Media) *string { return &m.URL }),
-	member("alt", judged(openapi.Text.MaxLength(MaxAlt).Pattern(oneLine), func(f field) string { return f.atMost(MaxAlt) }), "",
+	field.Required("url", pictureURL, "", func(m *commerce.Media) *string { return &m.URL }),
+	field.Optional("alt", judged(openapi.Text.MaxLength(MaxAlt).Pattern(oneLine), func(f value) string { return f.atMost(MaxAlt) }), "",
 		func(m *commerce.Media) *string { return &m.Alt }),
 )
 
@@ -47,7 +48,7 @@ var attributeText = known(openapi.Text.MinLength(1).MaxLength(MaxAttributeText).
 var attributeTexts = listOf(attributeText)
 
 var attributes = marked(known(
-	openapi.Map(openapi.AnyOf(attributeText.schema, attributeTexts.schema.MaxItems(MaxAttributeTexts), openapi.Null)).
+	openapi.Map(openapi.AnyOf(attributeText.Schema, attributeTexts.Schema.MaxItems(MaxAttributeTexts), openapi.Null)).
 		MaxFields(MaxAttributes).Names(openapi.Anything.MinLength(1).MaxLength(MaxAttributeName).Pattern(oneLine, visible)).
 		About(fmt.Sprintf("names of 1 to %d characters with a text or a list of texts", MaxAttributeName)).Definition("attributes"),
 	(*document).attributes), ordered)
@@ -60,12 +61,12 @@ var metadata = marked(judged(
 	readMetadata), ordered)
 
 // mediaURL reads the address of a picture: an https:// URL, or a path on the storefront's own host.
-func mediaURL(f field) string {
+func mediaURL(f value) string {
 	text, ok := f.str()
 	switch {
 	case !ok:
 		return ""
-	case !f.r.kept && !commerce.IsLine(text) && f.judged():
+	case !f.d.kept && !commerce.IsLine(text) && f.judged():
 		f.fault(noControls)
 	case utf8.RuneCountInString(text) > MaxMediaURL:
 		f.tooLong(MaxMediaURL)
@@ -80,7 +81,7 @@ func mediaURL(f field) string {
 }
 
 // atMost reads a text that may be empty, with at most this number of characters.
-func (f field) atMost(limit int) string {
+func (f value) atMost(limit int) string {
 	text := f.remark()
 	if utf8.RuneCountInString(text) > limit {
 		f.tooLong(limit)
@@ -88,10 +89,10 @@ func (f field) atMost(limit int) string {
 	return text
 }
 
-func (f field) tooLong(limit int) { f.fault(fmt.Sprintf("must have at most %d characters", limit)) }
+func (f value) tooLong(limit int) { f.fault(fmt.Sprintf("must have at most %d characters", limit)) }
 
 // entries reads the members of a map with at most limit names, in the document's order.
-func (f field) entries(limit int, things string, read func(name string, value field)) {
+func (f value) entries(limit int, things string, read func(name string, value value)) {
 	if f.absent() {
 		return
 	}
@@ -104,8 +105,8 @@ func (f field) entries(limit int, things string, read func(name string, value fi
 		return
 	}
 	var names []string
-	for name, value := range f.raw.Members() {
-		v := field{r: f.r, raw: value}
+	for name, raw := range f.raw.Members() {
+		v := value{d: f.d, raw: raw}
 		if slices.Contains(names, name) {
 			v.conflict("is given more than once")
 		}
@@ -115,12 +116,12 @@ func (f field) entries(limit int, things string, read func(name string, value fi
 }
 
 // attributes reads a map from names to a text or a list of texts, in the document's order.
-func (d *document) attributes(f field) (all []commerce.Attribute) {
-	f.entries(MaxAttributes, "names", func(name string, value field) {
+func (d *document) attributes(f value) (all []commerce.Attribute) {
+	f.entries(MaxAttributes, "names", func(name string, value value) {
 		if n := utf8.RuneCountInString(name); n < 1 || n > MaxAttributeName || value.blank(name) {
 			value.misnamed(ofShape, fmt.Sprintf("must have a name of 1 to %d characters", MaxAttributeName))
 		}
-		if !f.r.kept && !commerce.IsLine(name) && value.judged() {
+		if !f.d.kept && !commerce.IsLine(name) && value.judged() {
 			value.misnamed(ofShape, "must have a name without control characters")
 		}
 		a := commerce.Attribute{Name: d.shared(name)}
@@ -131,17 +132,17 @@ func (d *document) attributes(f field) (all []commerce.Attribute) {
 			a.Values = []string{d.attributeText(value)}
 		case strictjson.Array:
 			a.List = true
-			attributeTexts.read(d, value, &a.Values)
+			attributeTexts.Read(value, &a.Values)
 			value.notMore(MaxAttributeTexts, "texts")
 		default:
 			value.fault("must be a string or a list of strings")
 		}
-		all = keep(f.r, all, a)
+		all = keep(f.d, all, a)
 	})
 	return all
 }
 
-func (d *document) attributeText(f field) string {
+func (d *document) attributeText(f value) string {
 	text, ok := f.str()
 	if n := utf8.RuneCountInString(text); ok && (n < 1 || n > MaxAttributeText || f.blank(text)) {
 		f.mustBe(fmt.Sprintf("a text of 1 to %d characters", MaxAttributeText))
@@ -163,8 +164,8 @@ func (d *document) shared(text string) string {
 const aScalar = "must be a string, number, boolean or null"
 
 // readMetadata reads a map of scalars by the rules of a cart's metadata.
-func readMetadata(f field) (all commerce.Metadata) {
-	f.entries(commerce.MaxMetadataKeys, "keys", func(key string, value field) {
+func readMetadata(f value) (all commerce.Metadata) {
+	f.entries(commerce.MaxMetadataKeys, "keys", func(key string, value value) {
 		entry := commerce.MetadataEntry{Key: key, Value: commerce.Scalar{Text: string(value.raw)}}
 		switch value.raw.Kind() {
 		case strictjson.String:
@@ -182,7 +183,7 @@ func readMetadata(f field) (all commerce.Metadata) {
 		if entry.Value.IsString {
 			value.judgeVerbatim(entry.Value.Text)
 		}
-		all = keep(f.r, all, entry)
+		all = keep(f.d, all, entry)
 	})
 	if all.TooLong() {
 		f.conflict(fmt.Sprintf("must have at most %d bytes of keys and values", commerce.MaxMetadataBytes))

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/strictjson"
 )
 
@@ -66,13 +67,13 @@ type document struct {
 	// elsewhere are the faults of stored entries whose text is not read.
 	elsewhere []storedFault
 	// stock is the field of the product that was read last.
-	stock field
+	stock value
 	// discount is the id of the discount that is being read. secrets are the texts of the secrets that batches without one keep, by
 	// the first byte of the batch.
 	discount uuid.UUID
 	secrets  map[*byte]string
 	// parents are the fields of the categories' parents.
-	parents []field
+	parents []value
 	// made belongs to the configurator that is being read, defaults to the customer: the types that have a default address.
 	made     madeToMeasure
 	defaults map[string]bool
@@ -96,7 +97,7 @@ func newDocument(root strictjson.Value) *document {
 
 // reference is an id that is resolved when all products are read.
 type reference struct {
-	at field
+	at value
 	id uuid.UUID
 }
 
@@ -110,31 +111,31 @@ const (
 var wholeObject = objectKind("document", documentRows...)
 
 // documentRows are the members of a document. A noun follows the nouns that it refers to.
-var documentRows = []row[Document]{
-	required("format", codes(1), "", func(_ *Document) *int { return new(int) }),
-	member("customer_groups", listOf(customerGroup), "", func(d *Document) *[]commerce.CustomerGroup { return &d.Store.Groups }),
-	member("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
-	required("store", storeObject, "", func(d *Document) *commerce.Store { return d.Store }),
-	rule(func(d *document, _ object, _ *Document) { d.judgeRates() }),
-	member("categories", categoryTree, "", func(d *Document) *[]commerce.Category { return &d.Store.Categories }),
-	member(productList, catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
-	member(discountList, discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
-	member("shipping_methods", shippingMethods, "", func(d *Document) *[]commerce.ShippingMethod { return &d.Store.ShippingMethods }),
-	member("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
-	member("api_keys", marked(listOf(apiKey), apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
-	member("customers", marked(listOf(customer), apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
+var documentRows = []row[*Document]{
+	field.Required("format", codes(1), "", func(_ *Document) *int { return new(int) }),
+	field.Optional("customer_groups", listOf(customerGroup), "", func(d *Document) *[]commerce.CustomerGroup { return &d.Store.Groups }),
+	field.Optional("tax_rates", listOf(taxRate), "", func(d *Document) *[]commerce.TaxRate { return &d.Store.TaxRates }),
+	field.Required("store", storeObject, "", func(d *Document) *commerce.Store { return d.Store }),
+	rule(func(d *document, _ value, _ *Document) { d.judgeRates() }),
+	field.Optional("categories", categoryTree, "", func(d *Document) *[]commerce.Category { return &d.Store.Categories }),
+	field.Optional(productList, catalogue, "", func(d *Document) *[]*commerce.Product { return &d.Store.Products }),
+	field.Optional(discountList, discounts, "", func(d *Document) *[]commerce.Discount { return &d.Store.Discounts }),
+	field.Optional("shipping_methods", shippingMethods, "", func(d *Document) *[]commerce.ShippingMethod { return &d.Store.ShippingMethods }),
+	field.Optional("redirects", listOf(redirect), "", func(d *Document) *[]commerce.Redirect { return &d.Store.Redirects }),
+	field.Optional("api_keys", marked(listOf(apiKey), apart|confidential), "", func(d *Document) *[]commerce.APIKey { return &d.Keys }),
+	field.Optional("customers", marked(listOf(customer), apart), "", func(d *Document) *[]commerce.Customer { return &d.Customers }),
 }
 
 // read reads the whole document.
 func (d *document) read() *Document {
 	read := &Document{Store: &commerce.Store{}}
-	wholeObject.read(d, field{r: &d.reader, raw: d.root}, read)
+	wholeObject.Read(value{d: d, raw: d.root}, read)
 	return read
 }
 
 // Schema is the JSON Schema of a document, docs/store.schema.json.
 func Schema() ([]byte, error) {
-	return wholeObject.schema.About("The settings, keys, customers and catalogue of one store. Amounts are in minor units. "+
+	return wholeObject.Schema.About("The settings, keys, customers and catalogue of one store. Amounts are in minor units. "+
 		"A member that may be null may also be absent, which means the same.").Document("urn:cartd:store-document:1", "The store document, format 1")
 }
 

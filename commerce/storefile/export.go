@@ -39,7 +39,7 @@ func (e *Export) Write(w io.Writer) error {
 	out := &exportWriter{w: w}
 	out.text("{\n  \"api_keys\": [")
 	for i := range e.Keys {
-		out.item(i, apiKey.write(&e.Keys[i]))
+		out.item(i, apiKey.Append(nil, e.Keys[i]))
 	}
 	out.text("\n  ],\n  \"customers\": [")
 	var once exportedOnce
@@ -51,7 +51,7 @@ func (e *Export) Write(w io.Writer) error {
 		if !once.keep(&c) {
 			continue
 		}
-		out.item(i, customer.write(&c))
+		out.item(i, customer.Append(nil, c))
 		i++
 	}
 	out.text("\n  ],")

@@ -193,7 +193,7 @@ func (c *collector) faults(data []byte, root strictjson.Value) *Faults {
 		return nil
 	}
 	c.sort()
-	return &Faults{kept: c.located(data, root, []textPart{{root, position{of: &wholeObject.outline}}}), more: c.dropped}
+	return &Faults{kept: c.located(data, root, []textPart{{root, position{of: &documentOutline}}}), more: c.dropped}
 }
 
 // located are the faults with their paths. Faults beyond the data have no line.

@@ -39,7 +39,7 @@ func (r *refused) schema() *openapi.Schema {
 }
 
 // refuses reports whether a member has what it must not have.
-func (r *refused) refuses(member field) bool {
+func (r *refused) refuses(member value) bool {
 	switch {
 	case member.absent():
 		return false
@@ -89,7 +89,7 @@ func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
 
 // form reads the member f, which names the object's form, and checks the members of that form. It
 // returns the form's index, 0 if the form is not known.
-func (o object) form(f field, all *forms) int {
+func (o value) form(f value, all *forms) int {
 	i, known := f.pick(all.names)
 	if !known || f.absent() && !all.always {
 		return 0
@@ -99,7 +99,7 @@ func (o object) form(f field, all *forms) int {
 	}
 	for _, refused := range all.list[i].refuses {
 		for _, name := range refused.members {
-			if member := o.get(name); !f.r.kept && refused.refuses(member) {
+			if member := o.get(name); !f.d.kept && refused.refuses(member) {
 				member.fault(refused.because)
 			}
 		}
@@ -108,7 +108,7 @@ func (o object) form(f field, all *forms) int {
 }
 
 // exactlyOne refuses an object unless it has exactly one of two members.
-func (o object) exactlyOne(a, b string) bool {
+func (o value) exactlyOne(a, b string) bool {
 	if o.get(a).absent() != o.get(b).absent() {
 		return true
 	}
@@ -119,6 +119,6 @@ func (o object) exactlyOne(a, b string) bool {
 }
 
 // isEmptyList reports whether the value is a list without items.
-func (f field) isEmptyList() bool {
+func (f value) isEmptyList() bool {
 	return f.raw.Kind() == strictjson.Array && f.raw.Len() == 0
 }

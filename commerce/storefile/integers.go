@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -16,7 +17,7 @@ const (
 
 // The kinds of whole numbers.
 var (
-	amount = judged(openapi.Integer.Min(0).Max(maxAmount).About("an amount in minor units").Definition("amount"), field.amount)
+	amount = judged(openapi.Integer.Min(0).Max(maxAmount).About("an amount in minor units").Definition("amount"), value.amount)
 	count  = whole[int64](0, maxAmount)
 	days   = whole[int](0, maxDays)
 )
@@ -27,12 +28,12 @@ func codes(all ...int) kind[int] {
 	for i, code := range all {
 		values[i] = code
 	}
-	return or(judged(openapi.Integer.OneOf(values...), func(f field) int { return f.code(all...) }), all[0])
+	return field.Default(judged(openapi.Integer.OneOf(values...), func(f value) int { return f.code(all...) }), all[0], any(all[0]))
 }
 
 // ascending is the kind of numbers of a list, each of which is above the one before it. The list begins with document.above at -1.
 func ascending[N ~int64](schema *openapi.Schema, high int64, message string) kind[N] {
-	return known(schema, func(d *document, f field) N {
+	return known(schema, func(d *document, f value) N {
 		n, ok := f.within(0, high)
 		if ok && n <= d.above {
 			f.conflict(message)
@@ -46,7 +47,7 @@ func ascending[N ~int64](schema *openapi.Schema, high int64, message string) kin
 
 // within reads a whole number within bounds. 5, 5.0 and 5e0 are the same number. It returns false if the
 // value is absent or was refused.
-func (f field) within(low, high int64) (int64, bool) {
+func (f value) within(low, high int64) (int64, bool) {
 	if f.absent() {
 		return 0, false
 	}
@@ -65,16 +66,16 @@ func (f field) within(low, high int64) (int64, bool) {
 
 // whole returns the value of a whole number, clamped to int64. It returns false if the value is not
 // a whole number.
-func (f field) whole() (int64, bool) { return commerce.ParseWhole(string(f.raw)) }
+func (f value) whole() (int64, bool) { return commerce.ParseWhole(string(f.raw)) }
 
 // amount reads a price in minor units, 0 if it is absent.
-func (f field) amount() commerce.Amount {
+func (f value) amount() commerce.Amount {
 	n, _ := f.within(0, maxAmount)
 	return commerce.Amount(n)
 }
 
 // code reads one of a few whole numbers, the first if it is absent.
-func (f field) code(codes ...int) int {
+func (f value) code(codes ...int) int {
 	if f.absent() {
 		return codes[0]
 	}

@@ -54,7 +54,7 @@ func (j *judgement) addList(r *Judged, list *storedList) {
 // canonical is the canonical text of an entry.
 func (j *judgement) canonical(entry strictjson.Value, list *storedList) []byte {
 	w := canonicalWriter{composed: j.composed, keptSecrets: j.secrets}
-	w.value(entry, wholeObject.outline.member([]byte(list.name)))
+	w.value(entry, documentOutline.member([]byte(list.name)))
 	return slices.Clip(w.dst)
 }
 

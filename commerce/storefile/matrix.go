@@ -4,26 +4,28 @@ import (
 	"fmt"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // matrix is a price table: one row for each break of y, one amount for each break of x.
 var matrix = objectKind("matrix",
-	required("id", unique(text, func(d *document) *register[string] { return &d.made.matrices }), "", func(m *commerce.Matrix) *string { return &m.ID }),
-	required("name", name, "", func(m *commerce.Matrix) *string { return &m.Name }),
-	member("when", listOf(known(text.schema, (*document).condition)), "The choices that it is for.", func(m *commerce.Matrix) *[]string { return &m.When }),
-	required("x", axis, "", func(m *commerce.Matrix) *string { return &m.X }),
-	required("y", axis, "", func(m *commerce.Matrix) *string { return &m.Y }),
-	required("x_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.XBreaks }),
-	required("y_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.YBreaks }),
-	required("amounts", listOf(listOf(amount)), "One list for each of y_breaks, with an amount for each of x_breaks.",
+	field.Required("id", unique(text, func(d *document) *register[string] { return &d.made.matrices }), "", func(m *commerce.Matrix) *string { return &m.ID }),
+	field.Required("name", name, "", func(m *commerce.Matrix) *string { return &m.Name }),
+	field.Optional("when", listOf(known(text.Schema, (*document).condition)), "The choices that it is for.",
+		func(m *commerce.Matrix) *[]string { return &m.When }),
+	field.Required("x", axis, "", func(m *commerce.Matrix) *string { return &m.X }),
+	field.Required("y", axis, "", func(m *commerce.Matrix) *string { return &m.Y }),
+	field.Required("x_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.XBreaks }),
+	field.Required("y_breaks", lengthBreaks, "", func(m *commerce.Matrix) *[]int64 { return &m.YBreaks }),
+	field.Required("amounts", listOf(listOf(amount)), "One list for each of y_breaks, with an amount for each of x_breaks.",
 		func(m *commerce.Matrix) *[][]commerce.Amount { return &m.Amounts }),
-	rule(func(_ *document, o object, m *commerce.Matrix) {
+	rule(func(_ *document, o value, m *commerce.Matrix) {
 		o.get("amounts").judgeTable(len(m.XBreaks), len(m.YBreaks))
 	}),
 )
 
 // condition reads the id of a choice.
-func (d *document) condition(f field) string {
+func (d *document) condition(f value) string {
 	id := f.text()
 	if id != "" && !d.made.choices.has(id) {
 		f.conflict("is not the id of a choice")
@@ -32,9 +34,9 @@ func (d *document) condition(f field) string {
 }
 
 // axis is the key of a dimension.
-var axis = known(text.schema, (*document).axis)
+var axis = known(text.Schema, (*document).axis)
 
-func (d *document) axis(f field) string {
+func (d *document) axis(f value) string {
 	key := f.text()
 	if key != "" && !d.made.dimensions.has(key) {
 		f.conflict("is not the key of a dimension")
@@ -44,16 +46,16 @@ func (d *document) axis(f field) string {
 
 // lengthBreaks are ascending lengths in millimetres, at least one.
 var lengthBreaks = ahead(
-	filled(listOf(ascending[int64](length.schema, maxLength, "must be greater than the break before it"))),
+	filled(listOf(ascending[int64](length.Schema, maxLength, "must be greater than the break before it"))),
 	func(d *document) { d.above = -1 })
 
 // judgeTable checks the numbers of columns and rows, each only if the breaks are known.
-func (f field) judgeTable(columns, rows int) {
+func (f value) judgeTable(columns, rows int) {
 	if rows > 0 && f.isList() && f.raw.Len() != rows {
 		f.conflict(fmt.Sprintf("must have %d rows, one for each of y_breaks", rows))
 	}
 	for _, raw := range f.raw.Items() {
-		if row := (field{r: f.r, raw: raw}); columns > 0 && row.isList() && raw.Len() != columns {
+		if row := (value{d: f.d, raw: raw}); columns > 0 && row.isList() && raw.Len() != columns {
 			row.conflict(fmt.Sprintf("must have %d amounts, one for each of x_breaks", columns))
 		}
 	}

@@ -40,7 +40,7 @@ func Merge(settings []byte, sets []*ChangeSet, otherSecret BatchRule) (*Merged, 
 	}
 	makeReady(read.Store)
 	c := canonicalWriter{}
-	c.value(d.root, &wholeObject.outline)
+	c.value(d.root, &documentOutline)
 	merged := &Merged{Store: read.Store, Settings: c.dst, Removed: m.removed}
 	var set commerce.Store
 	for _, p := range read.Store.Products {
@@ -168,7 +168,7 @@ func (m *merger) apply(from int, set *ChangeSet) error {
 
 // changeProduct replaces members of one product.
 func (m *merger) changeProduct(from int, set *ChangeSet) error {
-	l := m.list(wholeObject.outline.member([]byte(productList)))
+	l := m.list(documentOutline.member([]byte(productList)))
 	at, known := l.index[set.product.String()]
 	if !known {
 		return ErrNoProduct
@@ -208,7 +208,7 @@ func (d *document) judgeMergedSecrets(store *commerce.Store, otherSecret BatchRu
 		batches, _ := raw.Get("code_batches")
 		for i, batch := range batches.Items() {
 			if secret, _ := batch.Get("secret"); otherSecret(&store.Discounts[at], &store.Discounts[at].CodeBatches[i]) {
-				field{&d.reader, secret}.conflict(secretDiffers)
+				value{d: d, raw: secret}.conflict(secretDiffers)
 			}
 		}
 	}

@@ -1,13 +1,15 @@
 package storefile
 
-import "slices"
+import (
+	"slices"
 
-// mark says what the package does with a member besides reading it.
-type mark uint16
+	"cartd/internal/openapi"
+)
 
+// The marks of members: what the package does with them besides reading them.
 const (
 	// confidential members are secrets or contain some. No fault shows their values.
-	confidential mark = 1 << iota
+	confidential openapi.Mark = 1 << iota
 	// inClear members are secrets that the store keeps, and exports, as they are: no hash will do.
 	inClear
 	// apart are the members of a document that are no part of its settings.
@@ -33,15 +35,31 @@ const (
 // outline has the marks of a member and of the members within it. A list has the outline of its entries.
 type outline struct {
 	name    string
-	marks   mark
+	marks   openapi.Mark
 	members []outline // those that have marks, or members with marks
 }
 
-// marked is the kind of values of marked members.
-func marked[V any](k kind[V], as mark) kind[V] {
-	k.outline.marks |= as
-	return k
+// outlineOf is the outline of a member with a schema.
+func outlineOf(name string, s *openapi.Schema) outline {
+	s = s.NotNull()
+	o := outline{name: name, marks: s.Marks()}
+	if items := s.Items(); items != nil {
+		entry := outlineOf("", items)
+		o.marks, o.members = o.marks|entry.marks, entry.members
+	}
+	for _, f := range s.Fields() {
+		if m := outlineOf(f.Name, f.Schema); m.marks != 0 || m.members != nil {
+			o.members = append(o.members, m)
+		}
+	}
+	return o
 }
+
+// The outlines of a document and of its settings.
+var (
+	documentOutline = outlineOf("", wholeObject.Schema)
+	settingsOutline = outlineOf(storeMember, storeObject.Schema)
+)
 
 // member is the outline of a member; nil if it has no marks.
 func (o *outline) member(name []byte) *outline {
@@ -56,7 +74,7 @@ func (o *outline) member(name []byte) *outline {
 }
 
 // has reports whether the member has one of the marks.
-func (o *outline) has(marks mark) bool { return o != nil && o.marks&marks != 0 }
+func (o *outline) has(marks openapi.Mark) bool { return o != nil && o.marks&marks != 0 }
 
 // key is the member that tells the entries of a list apart; nil if there is none.
 func (o *outline) key() *outline {
@@ -68,7 +86,7 @@ func (o *outline) key() *outline {
 }
 
 // namesWith are the names of the members that have one of the marks.
-func (o *outline) namesWith(marks mark) (names []string) {
+func (o *outline) namesWith(marks openapi.Mark) (names []string) {
 	for i := range o.members {
 		if o.members[i].has(marks) {
 			names = append(names, o.members[i].name)

@@ -1,14 +1,17 @@
 package storefile
 
-import "cartd/commerce"
+import (
+	"cartd/commerce"
+	"cartd/internal/field"
+)
 
 // packRows are the quantities that a line of a product may have. A product without them has no pack.
-var packRows = []row[commerce.Product]{
-	member("min_quantity", quantity, "Of a line.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Min }),
-	member("max_quantity", quantity, "Of a line; at least min_quantity.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Max }),
-	member("quantity_step", quantity, "The quantity of a line is a multiple of it, and so are min_quantity and max_quantity.",
+var packRows = []row[*commerce.Product]{
+	field.Optional("min_quantity", quantity, "Of a line.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Min }),
+	field.Optional("max_quantity", quantity, "Of a line; at least min_quantity.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Max }),
+	field.Optional("quantity_step", quantity, "The quantity of a line is a multiple of it, and so are min_quantity and max_quantity.",
 		func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Step }),
-	rule(func(_ *document, o object, p *commerce.Product) {
+	rule(func(_ *document, o value, p *commerce.Product) {
 		if p.Pack != nil {
 			unit := o.find("unit")
 			judgePack(o, p.Pack, unit.absent() || unit.raw.Is(commerce.UnitPiece.String()))
@@ -24,7 +27,7 @@ func packOf(p *commerce.Product) *commerce.Pack {
 }
 
 // judgePack judges the quantities together. A zero one is absent or has a fault.
-func judgePack(o object, pack *commerce.Pack, byThePiece bool) {
+func judgePack(o value, pack *commerce.Pack, byThePiece bool) {
 	for _, one := range []struct {
 		name string
 		commerce.Quantity

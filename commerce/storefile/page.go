@@ -75,7 +75,7 @@ const storeMember = "store"
 // pagedLists are the members of a document that have its entries, by their names.
 var pagedLists = func() (lists []*outline) {
 	lists = append(lists, changeLists...)
-	lists = append(lists, wholeObject.outline.member([]byte(storeMember)))
+	lists = append(lists, documentOutline.member([]byte(storeMember)))
 	slices.SortFunc(lists, func(a, b *outline) int { return strings.Compare(a.name, b.name) })
 	return lists
 }()

@@ -311,7 +311,7 @@ func TestJoinedPagesAreTheDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		canonical := canonicalWriter{}
-		if canonical.value(root, &wholeObject.outline); string(canonical.dst) != joined.String() {
+		if canonical.value(root, &documentOutline); string(canonical.dst) != joined.String() {
 			t.Fatalf("%s is not canonical", &joined)
 		}
 	}

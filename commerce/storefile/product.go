@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -36,57 +37,50 @@ var capabilities = makeForms(true,
 )
 
 // productRows are the members of a product. Spec: Product attributes that affect carts.
-var productRows = slices.Concat(
-	[]row[commerce.Product]{
-		required("id", aGood, "", func(p *commerce.Product) *uuid.UUID { return &p.ID }),
-		required("name", name, "", func(p *commerce.Product) *string { return &p.Name }),
-		required("slug", uniqueName(func(d *document) *register[string] { return &d.productSlugs }), "",
-			func(p *commerce.Product) *string { return &p.Slug }),
-		member("sku", text, "", func(p *commerce.Product) *string { return &p.SKU }),
-		member("description", lines, "", func(p *commerce.Product) *string { return &p.Description }),
-		member("active", boolean(true), "", func(p *commerce.Product) *bool { return &p.Active }),
-		member("category_ids", listOf(categoryID), "", func(p *commerce.Product) *[]uuid.UUID { return &p.CategoryIDs }),
-		described[commerce.Product]("capability", picked[commerce.Capability](capabilities.names), ""),
-		member("unit", picked[commerce.Unit](units), "", func(p *commerce.Product) *commerce.Unit { return &p.Unit }),
-		member("requires_shipping", boolean(true), "", func(p *commerce.Product) *bool { return &p.RequiresShipping }),
-		member("track_stock", boolean(false), "", func(p *commerce.Product) *bool { return &p.TrackStock }),
-		member("stock", stockOnHand, "On hand; read only where track_stock is true. Of products with variants, and of made_to_measure ones, only components have it.",
-			func(p *commerce.Product) *commerce.Micros { return &p.Stock }),
-		member("purchasability", picked[commerce.Purchasability](purchasabilities), "",
-			func(p *commerce.Product) *commerce.Purchasability { return &p.Purchasability }),
-		described[commerce.Product]("returnable", judged(openapi.Boolean, func(f field) bool { return f.boolean(false) }),
-			"Shown on order lines; false for a made_to_measure product unless it says otherwise."),
-		member("lead_time_days", orNil(days), "Shown on order lines.", func(p *commerce.Product) **int { return &p.LeadTimeDays }),
-		required("tax", taxCode, "The code of a tax rate.", func(p *commerce.Product) **commerce.TaxRate { return &p.Tax }),
-	},
-	of(priceRows, func(p *commerce.Product) *commerce.Prices { return &p.Prices }),
-	[]row[commerce.Product]{
-		member("weight_grams", orNil(weight), "Of one unit of quantity; null if it is not known.",
-			func(p *commerce.Product) **commerce.Milligrams { return &p.Weight }),
-		member("price_from_amount", orNil(amount), "The price to show as \"from\"; only for made_to_measure products.",
-			func(p *commerce.Product) **commerce.Amount { return &p.PriceFrom }),
-	},
-	of(displayRows, func(p *commerce.Product) *commerce.Display { return &p.Display }),
-	[]row[commerce.Product]{
-		member("text_fields", textFields, "Texts that a shopper gives with a line; an empty list lets lines have those of the front end only.",
-			func(p *commerce.Product) *[]commerce.TextField { return &p.TextFields }),
-	},
-	packRows,
-	[]row[commerce.Product]{
-		member("backorder", orNil(backorder), "Sales ahead of the stock, where track_stock is true; also of the variants that have none of their own.",
-			func(p *commerce.Product) **commerce.Backorder { return &p.Backorder }),
-		member("variants", atMostNew(listOf(variant), MaxVariants, "variants"), "Only of standard products.",
-			func(p *commerce.Product) *[]commerce.Variant { return &p.Variants }),
-		member("configurator", orNil(configurator), "Only of made_to_measure products.",
-			func(p *commerce.Product) **commerce.Configurator { return &p.Configurator }),
-		capability,
-	},
-)
+var productRows = []row[*commerce.Product]{
+	field.Required("id", aGood, "", func(p *commerce.Product) *uuid.UUID { return &p.ID }),
+	field.Required("name", name, "", func(p *commerce.Product) *string { return &p.Name }),
+	field.Required("slug", uniqueName(func(d *document) *register[string] { return &d.productSlugs }), "",
+		func(p *commerce.Product) *string { return &p.Slug }),
+	field.Optional("sku", text, "", func(p *commerce.Product) *string { return &p.SKU }),
+	field.Optional("description", lines, "", func(p *commerce.Product) *string { return &p.Description }),
+	field.Optional("active", boolean(true), "", func(p *commerce.Product) *bool { return &p.Active }),
+	field.Optional("category_ids", listOf(categoryID), "", func(p *commerce.Product) *[]uuid.UUID { return &p.CategoryIDs }),
+	described[commerce.Product]("capability", picked[commerce.Capability](capabilities.names), ""),
+	field.Optional("unit", picked[commerce.Unit](units), "", func(p *commerce.Product) *commerce.Unit { return &p.Unit }),
+	field.Optional("requires_shipping", boolean(true), "", func(p *commerce.Product) *bool { return &p.RequiresShipping }),
+	field.Optional("track_stock", boolean(false), "", func(p *commerce.Product) *bool { return &p.TrackStock }),
+	field.Optional("stock", stockOnHand,
+		"On hand; read only where track_stock is true. Of products with variants, and of made_to_measure ones, only components have it.",
+		func(p *commerce.Product) *commerce.Micros { return &p.Stock }),
+	field.Optional("purchasability", picked[commerce.Purchasability](purchasabilities), "",
+		func(p *commerce.Product) *commerce.Purchasability { return &p.Purchasability }),
+	described[commerce.Product]("returnable", judged(openapi.Boolean, func(f value) bool { return f.boolean(false) }),
+		"Shown on order lines; false for a made_to_measure product unless it says otherwise."),
+	field.Optional("lead_time_days", field.Pointer(days), "Shown on order lines.", func(p *commerce.Product) **int { return &p.LeadTimeDays }),
+	field.Required("tax", taxCode, "The code of a tax rate.", func(p *commerce.Product) **commerce.TaxRate { return &p.Tax }),
+	field.Of(priceRows, func(p *commerce.Product) *commerce.Prices { return &p.Prices }),
+	field.Optional("weight_grams", field.Pointer(weight), "Of one unit of quantity; null if it is not known.",
+		func(p *commerce.Product) **commerce.Milligrams { return &p.Weight }),
+	field.Optional("price_from_amount", field.Pointer(amount), "The price to show as \"from\"; only for made_to_measure products.",
+		func(p *commerce.Product) **commerce.Amount { return &p.PriceFrom }),
+	field.Of(displayRows, func(p *commerce.Product) *commerce.Display { return &p.Display }),
+	field.Optional("text_fields", textFields, "Texts that a shopper gives with a line; an empty list lets lines have those of the front end only.",
+		func(p *commerce.Product) *[]commerce.TextField { return &p.TextFields }),
+	field.Group(packRows...),
+	field.Optional("backorder", field.Pointer(backorder), "Sales ahead of the stock, where track_stock is true; also of the variants that have none of their own.",
+		func(p *commerce.Product) **commerce.Backorder { return &p.Backorder }),
+	field.Optional("variants", atMostNew(listOf(variant), MaxVariants, "variants"), "Only of standard products.",
+		func(p *commerce.Product) *[]commerce.Variant { return &p.Variants }),
+	field.Optional("configurator", field.Pointer(configurator), "Only of made_to_measure products.",
+		func(p *commerce.Product) **commerce.Configurator { return &p.Configurator }),
+	capability,
+}
 
 // ProductMembers are the members of a product, in the order of the documents.
-var ProductMembers = names(productRows)
+var ProductMembers = field.Names(productRows)
 
-var product = then(objectKind("product", productRows...), func(d *document, f field, p *commerce.Product) {
+var product = then(objectKind("product", productRows...), func(d *document, f value, p *commerce.Product) {
 	if !d.kept && p.DisplayBytes() > commerce.MaxDisplayBytes {
 		f.conflict("must have " + aDisplay)
 	}
@@ -107,7 +101,7 @@ func (d *document) judgeComponents() {
 
 // ownStock is the stock of a product that is sold by its parts. It counts only for a component.
 type ownStock struct {
-	at      field
+	at      value
 	product uuid.UUID
 	parts   string
 }
@@ -124,10 +118,10 @@ func partsOf(p *commerce.Product) string {
 }
 
 // catalogue are the products, whose components refer to products that may follow.
-var catalogue = then(listOf(orNil(product)), func(d *document, f field, _ *[]*commerce.Product) { d.judgeProducts(f) })
+var catalogue = then(listOf(field.Pointer(product)), func(d *document, f value, _ *[]*commerce.Product) { d.judgeProducts(f) })
 
 // judgeProducts judges the rules about several products, once they are read.
-func (d *document) judgeProducts(list field) {
+func (d *document) judgeProducts(list value) {
 	d.judgeComponents()
 	for _, own := range d.ownStocks {
 		isComponent := slices.ContainsFunc(d.components, func(c reference) bool { return c.id == own.product })
@@ -139,25 +133,23 @@ func (d *document) judgeProducts(list field) {
 }
 
 // capability reads a product's capability and the members that depend on it.
-var capability = rule(func(d *document, o object, p *commerce.Product) {
+var capability = shaping(func(d *document, o value, p *commerce.Product) {
 	p.Capability = commerce.Capability(o.form(o.get("capability"), capabilities))
 	d.stock = o.find("stock")
 	p.Returnable = o.get("returnable").boolean(p.Capability != commerce.MadeToMeasure)
-}).shaped(func(s *openapi.Schema) *openapi.Schema { return s.ExactlyOne(capabilities.schemas("capability")...) })
+}, func(s *openapi.Schema) *openapi.Schema { return s.ExactlyOne(capabilities.schemas("capability")...) })
 
-var variant = objectKind("variant", slices.Concat(
-	[]row[commerce.Variant]{
-		required("id", aGood, "", func(v *commerce.Variant) *uuid.UUID { return &v.ID }),
-		required("name", name, "", func(v *commerce.Variant) *string { return &v.Name }),
-		member("sku", text, "", func(v *commerce.Variant) *string { return &v.SKU }),
-		member("active", boolean(true), "", func(v *commerce.Variant) *bool { return &v.Active }),
-	},
-	of(priceRows, func(v *commerce.Variant) *commerce.Prices { return &v.Prices }),
-	[]row[commerce.Variant]{
-		member("stock", stockOnHand, "On hand; read only where the product's track_stock is true.",
-			func(v *commerce.Variant) *commerce.Micros { return &v.Stock }),
-		member("weight_grams", orNil(weight), "null if it is that of the product.", func(v *commerce.Variant) **commerce.Milligrams { return &v.Weight }),
-		member("backorder", orNil(backorder), "null if it is that of the product.", func(v *commerce.Variant) **commerce.Backorder { return &v.Backorder }),
-	},
-	of(displayRows, func(v *commerce.Variant) *commerce.Display { return &v.Display }),
-)...)
+var variant = objectKind("variant",
+	field.Required("id", aGood, "", func(v *commerce.Variant) *uuid.UUID { return &v.ID }),
+	field.Required("name", name, "", func(v *commerce.Variant) *string { return &v.Name }),
+	field.Optional("sku", text, "", func(v *commerce.Variant) *string { return &v.SKU }),
+	field.Optional("active", boolean(true), "", func(v *commerce.Variant) *bool { return &v.Active }),
+	field.Of(priceRows, func(v *commerce.Variant) *commerce.Prices { return &v.Prices }),
+	field.Optional("stock", stockOnHand, "On hand; read only where the product's track_stock is true.",
+		func(v *commerce.Variant) *commerce.Micros { return &v.Stock }),
+	field.Optional("weight_grams", field.Pointer(weight), "null if it is that of the product.",
+		func(v *commerce.Variant) **commerce.Milligrams { return &v.Weight }),
+	field.Optional("backorder", field.Pointer(backorder), "null if it is that of the product.",
+		func(v *commerce.Variant) **commerce.Backorder { return &v.Backorder }),
+	field.Of(displayRows, func(v *commerce.Variant) *commerce.Display { return &v.Display }),
+)

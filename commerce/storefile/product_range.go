@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // The numbers of categories and of excluded products that one range of products may name.
@@ -13,11 +14,11 @@ const (
 )
 
 // rangeRows are the members that choose the products of a discount, or those to buy and to get.
-var rangeRows = []row[commerce.ProductRange]{
-	member("product_ids", listOf(productID), "", func(r *commerce.ProductRange) *[]uuid.UUID { return &r.ProductIDs }),
-	member("category_ids", atMost(listOf(categoryID), maxRangeCategories, "categories"),
+var rangeRows = []row[*commerce.ProductRange]{
+	field.Optional("product_ids", listOf(productID), "", func(r *commerce.ProductRange) *[]uuid.UUID { return &r.ProductIDs }),
+	field.Optional("category_ids", atMost(listOf(categoryID), maxRangeCategories, "categories"),
 		"The products of these categories and of all below them, beside those of product_ids; every product if both are empty.",
 		func(r *commerce.ProductRange) *[]uuid.UUID { return &r.CategoryIDs }),
-	member("excluded_product_ids", atMost(listOf(productID), maxExcluded, "products"), "Never these.",
+	field.Optional("excluded_product_ids", atMost(listOf(productID), maxExcluded, "products"), "Never these.",
 		func(r *commerce.ProductRange) *[]uuid.UUID { return &r.ExcludedIDs }),
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"cartd/internal/field"
 	"cartd/internal/strictjson"
 )
 
@@ -34,48 +35,60 @@ func (r *reader) fault(v strictjson.Value, kind faultKind, message string) {
 	r.add(found{at: v.Offset(r.root), kind: kind, message: message})
 }
 
-// field is one value of the document. It may be absent.
-type field struct {
-	r *reader
+// value is one value of the document. It may be absent.
+type value struct {
+	d *document
 	// raw is nil if the member is absent or null; both mean the same.
 	raw strictjson.Value
+	// members are those of an object that is being read by its members. A member that is read is a known field.
+	members []given
+	// asked is the length of reader.asked when this object was opened.
+	asked int
+	// isPart is true for an object of which required members may be elsewhere.
+	isPart bool
 }
 
-func (f field) absent() bool { return f.raw == nil }
+func (f value) absent() bool { return f.raw == nil }
+
+// IsNull reports whether the value is absent, which null means.
+func (f value) IsNull() bool { return f.absent() }
+
+// Member finds a member of an object. An absent object has no members and requires none.
+func (f value) Member(name string, presence field.Presence) (value, field.Found) {
+	member := f.find(name)
+	if !member.absent() {
+		return member, field.Sent
+	}
+	if presence == field.Needed && !f.isPart {
+		f.misses(name)
+	}
+	return member, field.Absent
+}
 
 // fault adds a fault of the value itself.
-func (f field) fault(message string) { f.r.fault(f.raw, ofShape, message) }
+func (f value) fault(message string) { f.d.fault(f.raw, ofShape, message) }
 
 // mustBe adds the fault that the value is not of this kind.
-func (f field) mustBe(kind string) { f.fault("must be " + kind) }
+func (f value) mustBe(kind string) { f.fault("must be " + kind) }
 
 // unknown adds the fault that the value is none of the known names.
-func (f field) unknown(kind faultKind, message string, names []string) {
-	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, known: names})
+func (f value) unknown(kind faultKind, message string, names []string) {
+	f.d.add(found{at: f.raw.Offset(f.d.root), kind: kind, message: message, known: names})
 }
 
 // misnamed adds the fault that the value has a wrong name.
-func (f field) misnamed(kind faultKind, message string) {
-	f.r.add(found{at: f.raw.Offset(f.r.root), kind: kind, message: message, misnamed: true})
+func (f value) misnamed(kind faultKind, message string) {
+	f.d.add(found{at: f.raw.Offset(f.d.root), kind: kind, message: message, misnamed: true})
 }
 
 // conflict adds the fault that the value, right by itself, does not agree with others.
-func (f field) conflict(message string) { f.r.fault(f.raw, ofContent, message) }
+func (f value) conflict(message string) { f.d.fault(f.raw, ofContent, message) }
 
 // given is one decoded name with its value. asked is true if the member was read.
 type given struct {
 	name  []byte
 	value strictjson.Value
 	asked bool
-}
-
-// object is a JSON object of the document. Its members are read by name. A member that is read is a
-// known field.
-type object struct {
-	field
-	members []given
-	// asked is the length of reader.asked when this object was opened.
-	asked int
 }
 
 // maxMembers bounds the memory that an object takes. It is far above the number of members of any
@@ -85,64 +98,70 @@ const maxMembers = 1000
 // object reads the value as an object. An absent value has no members and requires none. Nor has a
 // value of another type, which is a fault. The caller closes every object after it read the members,
 // inner objects first.
-func (f field) object() object {
+func (f value) object() value {
 	if f.absent() {
-		return object{field: f, asked: len(f.r.asked)}
+		return f.opened(nil)
 	}
 	if f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
-		return object{field: field{r: f.r}, asked: len(f.r.asked)}
+		return value{d: f.d}.opened(nil)
 	}
-	start := len(f.r.open)
-	if f.r.composed.of(f.raw) {
-		for name, value := range f.r.composed.pairs {
-			f.r.open = append(f.r.open, given{name: decodedName(name), value: value})
+	start := len(f.d.open)
+	if f.d.composed.of(f.raw) {
+		for name, value := range f.d.composed.pairs {
+			f.d.open = append(f.d.open, given{name: decodedName(name), value: value})
 		}
-		return object{f, f.r.open[start:], len(f.r.asked)}
+		return f.opened(f.d.open[start:])
 	}
-	for name, value := range f.raw.Pairs() {
-		if len(f.r.open)-start == maxMembers {
-			f.r.open = f.r.open[:start]
+	for name, raw := range f.raw.Pairs() {
+		if len(f.d.open)-start == maxMembers {
+			f.d.open = f.d.open[:start]
 			f.fault("must have at most 1000 members")
-			return object{field: field{r: f.r}, asked: len(f.r.asked)}
+			return value{d: f.d}.opened(nil)
 		}
-		f.r.open = append(f.r.open, given{name: decodedName(name), value: value})
+		f.d.open = append(f.d.open, given{name: decodedName(name), value: raw})
 	}
-	return object{f, f.r.open[start:], len(f.r.asked)}
+	return f.opened(f.d.open[start:])
+}
+
+// opened is the value as an object with these members.
+func (f value) opened(members []given) value {
+	f.members, f.asked = members, len(f.d.asked)
+	return f
 }
 
 // close refuses the members that were not read.
-func (o object) close() { o.closeWith(o.r.asked[o.asked:]) }
+func (o value) close() { o.closeWith(o.d.asked[o.asked:]) }
 
 // closeWith is close for an object with these members.
-func (o object) closeWith(names []string) {
+func (o value) closeWith(names []string) {
 	var known []string
 	for _, m := range o.members {
 		if !m.asked {
 			if known == nil {
 				known = slices.Clone(names)
 			}
-			o.r.add(found{at: m.value.Offset(o.r.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
+			o.d.add(found{at: m.value.Offset(o.d.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
 		}
 	}
 	o.leave()
 }
 
 // leave ends the reading of an object whose other members are judged elsewhere.
-func (o object) leave() {
-	o.r.asked = o.r.asked[:o.asked]
-	o.r.open = o.r.open[:len(o.r.open)-len(o.members)]
+func (o value) leave() {
+	o.d.asked = o.d.asked[:o.asked]
+	o.d.open = o.d.open[:len(o.d.open)-len(o.members)]
 }
 
 // get returns a member that may be absent.
-func (o object) get(name string) field {
-	o.r.asked = append(o.r.asked, name)
+func (o value) get(name string) value {
+	o.d.asked = append(o.d.asked, name)
 	return o.find(name)
 }
 
 // find is get for an object that is closed with the names of its members.
-func (o object) find(name string) field {
-	f := field{r: o.r}
+func (o value) find(name string) value {
+	f := value{d: o.d}
 	seen := false
 	for i := range o.members {
 		m := &o.members[i]
@@ -150,7 +169,7 @@ func (o object) find(name string) field {
 			continue
 		}
 		if seen && !m.asked {
-			o.r.fault(m.value, ofContent, "is given more than once")
+			o.d.fault(m.value, ofContent, "is given more than once")
 		}
 		seen, m.asked = true, true
 		if m.value.Kind() != strictjson.Null {
@@ -161,7 +180,7 @@ func (o object) find(name string) field {
 }
 
 // required returns a member that may not be absent.
-func (o object) required(name string) field {
+func (o value) required(name string) value {
 	f := o.get(name)
 	if f.absent() {
 		o.misses(name)
@@ -170,27 +189,27 @@ func (o object) required(name string) field {
 }
 
 // misses adds the fault that the object has no member of this name.
-func (o object) misses(name string) {
+func (o value) misses(name string) {
 	if o.absent() {
 		return
 	}
 	for _, m := range o.members {
 		if string(m.name) == name { // it is null
-			o.r.fault(m.value, ofShape, "is required")
+			o.d.fault(m.value, ofShape, "is required")
 			return
 		}
 	}
-	o.r.add(found{at: o.raw.Offset(o.r.root), member: name, message: "is required"})
+	o.d.add(found{at: o.raw.Offset(o.d.root), member: name, message: "is required"})
 }
 
 // items iterates over a list. An absent list is empty.
-func (f field) items() iter.Seq[field] {
-	return func(yield func(field) bool) {
+func (f value) items() iter.Seq[value] {
+	return func(yield func(value) bool) {
 		if !f.absent() && !f.isList() {
 			f.fault("must be a list")
 		}
 		for _, item := range f.raw.Items() {
-			if !yield(field{r: f.r, raw: item}) {
+			if !yield(value{d: f.d, raw: item}) {
 				return
 			}
 		}
@@ -198,11 +217,11 @@ func (f field) items() iter.Seq[field] {
 }
 
 // isList reports whether the value is a list. It may be empty.
-func (f field) isList() bool { return f.raw.Kind() == strictjson.Array }
+func (f value) isList() bool { return f.raw.Kind() == strictjson.Array }
 
 // keep appends a value that was read. If faults were dropped, it returns nil instead: the document
 // is refused, and its content is not needed any more.
-func keep[T any](r *reader, all []T, value T) []T {
+func keep[T any](r *document, all []T, value T) []T {
 	if r.dropped > 0 {
 		return nil
 	}
@@ -210,14 +229,14 @@ func keep[T any](r *reader, all []T, value T) []T {
 }
 
 // notEmpty refuses an empty list.
-func (f field) notEmpty() {
+func (f value) notEmpty() {
 	if f.isEmptyList() {
 		f.fault("must not be empty")
 	}
 }
 
 // notMore refuses a list with more items than limit.
-func (f field) notMore(limit int, things string) {
+func (f value) notMore(limit int, things string) {
 	if f.isList() && f.raw.Len() > limit {
 		f.fault(fmt.Sprintf("must have at most %d %s", limit, things))
 	}

@@ -40,15 +40,15 @@ func (g *register[K]) first(key K) bool {
 }
 
 // unique adds the key of the field f. A key that the register already has is a fault.
-func (g *register[K]) unique(f field, key K) {
-	at := f.raw.Offset(f.r.root)
+func (g *register[K]) unique(f value, key K) {
+	at := f.raw.Offset(f.d.root)
 	first, known := g.at[key]
 	switch {
-	case f.r.again && known: // the entries that have it were judged
+	case f.d.again && known: // the entries that have it were judged
 	case known:
-		f.r.add(found{at: at, kind: ofContent, message: "is a duplicate of", other: first})
-	case !f.r.again && g.stored != nil && g.stored(key):
-		f.r.add(found{at: at, kind: ofContent, message: "is a duplicate of " + g.path(key)})
+		f.d.add(found{at: at, kind: ofContent, message: "is a duplicate of", other: first})
+	case !f.d.again && g.stored != nil && g.stored(key):
+		f.d.add(found{at: at, kind: ofContent, message: "is a duplicate of " + g.path(key)})
 	default:
 		g.note(key, at)
 	}
@@ -56,7 +56,7 @@ func (g *register[K]) unique(f field, key K) {
 
 // anID is the kind of ids.
 var anID = judged(openapi.Text.About(aUUID).
-	Pattern(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`, `[1-9A-Fa-f]`).Definition("uuid"), func(f field) uuid.UUID {
+	Pattern(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`, `[1-9A-Fa-f]`).Definition("uuid"), func(f value) uuid.UUID {
 	id, _ := f.id()
 	return id
 })
@@ -68,14 +68,14 @@ func uniqueID(in func(d *document) *register[uuid.UUID]) kind[uuid.UUID] {
 
 // The kinds of ids that must be in a register.
 var (
-	groupID    = unlessZero(known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(&d.groups, aGroup) }))
-	categoryID = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(&d.categories, aCategory) })
-	productID  = known(anID.schema, func(d *document, f field) uuid.UUID { return f.reference(&d.products, aProduct) })
+	groupID    = unlessZero(known(anID.Schema, func(d *document, f value) uuid.UUID { return f.reference(&d.groups, aGroup) }))
+	categoryID = known(anID.Schema, func(d *document, f value) uuid.UUID { return f.reference(&d.categories, aCategory) })
+	productID  = known(anID.Schema, func(d *document, f value) uuid.UUID { return f.reference(&d.products, aProduct) })
 )
 
 // id reads a UUID. It returns false if the value is absent or was refused. The nil UUID is refused,
 // because it means "none" in every field of package commerce.
-func (f field) id() (uuid.UUID, bool) {
+func (f value) id() (uuid.UUID, bool) {
 	if f.absent() {
 		return uuid.Nil, false
 	}
@@ -95,7 +95,7 @@ const (
 )
 
 // reference reads a UUID that must be in the register, the zero UUID if it is absent.
-func (f field) reference(to *register[uuid.UUID], target string) uuid.UUID {
+func (f value) reference(to *register[uuid.UUID], target string) uuid.UUID {
 	id, ok := f.id()
 	if ok && !to.has(id) {
 		f.dangles(target, id)
@@ -104,8 +104,8 @@ func (f field) reference(to *register[uuid.UUID], target string) uuid.UUID {
 }
 
 // dangles adds the fault that no target has the id.
-func (f field) dangles(target string, id uuid.UUID) {
-	if !f.r.page {
-		f.r.add(found{at: f.raw.Offset(f.r.root), kind: ofContent, message: "is not the id of a " + target})
+func (f value) dangles(target string, id uuid.UUID) {
+	if !f.d.page {
+		f.d.add(found{at: f.raw.Offset(f.d.root), kind: ofContent, message: "is not the id of a " + target})
 	}
 }

@@ -37,13 +37,13 @@ var (
 		return m, err == nil && m > 0
 	}, decimal("9223372036854.775807", 6), `[1-9]`)
 	weight = judged(openapi.AnyOf(openapi.Number.Min(0).Max(maxGrams), openapi.Text.Pattern(decimal("1000000000", 3))).
-		About("grams: "+aWeight).Definition("weight"), field.weight)
-	timestamp = judged(openapi.Text.Pattern(moment).About(aTime).Definition("time"), field.time)
+		About("grams: "+aWeight).Definition("weight"), value.weight)
+	timestamp = judged(openapi.Text.Pattern(moment).About(aTime).Definition("time"), value.time)
 )
 
 // parsed is the kind of texts that a function parses, under a name in the schema.
 func parsed[V any](name, about string, parse func(text string) (V, bool), patterns ...string) kind[V] {
-	return judged(openapi.Text.Pattern(patterns...).About(about).Definition(name), func(f field) (v V) {
+	return judged(openapi.Text.Pattern(patterns...).About(about).Definition(name), func(f value) (v V) {
 		if f.absent() {
 			return v
 		}
@@ -59,7 +59,7 @@ func parsed[V any](name, about string, parse func(text string) (V, bool), patter
 const maxGrams = 1_000_000_000
 
 // str reads a text; the caller checks it. It returns false if the value is absent or no text.
-func (f field) str() (string, bool) {
+func (f value) str() (string, bool) {
 	if f.absent() {
 		return "", false
 	}
@@ -71,7 +71,7 @@ func (f field) str() (string, bool) {
 }
 
 // boolean reads true or false.
-func (f field) boolean(absent bool) bool {
+func (f value) boolean(absent bool) bool {
 	if f.absent() {
 		return absent
 	}
@@ -82,7 +82,7 @@ func (f field) boolean(absent bool) bool {
 }
 
 // weight reads a weight in grams, a number or a decimal string; 0 if it is absent.
-func (f field) weight() commerce.Milligrams {
+func (f value) weight() commerce.Milligrams {
 	if f.absent() {
 		return 0
 	}
@@ -103,7 +103,7 @@ func (f field) weight() commerce.Milligrams {
 }
 
 // time reads a time of RFC 3339, the zero time if it is absent.
-func (f field) time() time.Time {
+func (f value) time() time.Time {
 	text, ok := f.str()
 	if !ok {
 		return time.Time{}
@@ -117,7 +117,7 @@ func (f field) time() time.Time {
 
 // pick reads one of several names and returns its index, 0 if it is absent. It returns false if the
 // value was refused.
-func (f field) pick(names []string) (int, bool) {
+func (f value) pick(names []string) (int, bool) {
 	if f.absent() {
 		return 0, true
 	}
@@ -129,7 +129,7 @@ func (f field) pick(names []string) (int, bool) {
 }
 
 // word is pick for a value that package commerce stores as text.
-func (f field) word(names ...string) string {
+func (f value) word(names ...string) string {
 	i, _ := f.pick(names)
 	return names[i]
 }

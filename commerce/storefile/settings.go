@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 const (
@@ -18,89 +19,90 @@ const (
 
 // storeObject are the store's settings.
 var storeObject = objectKind("store",
-	required("id", anID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
-	required("name", marked(name, byMerchant), "", func(s *commerce.Store) *string { return &s.Name }),
-	member("suspended", marked(boolean(false), byOperator), "", func(s *commerce.Store) *bool { return &s.Suspended }),
-	required("modules", marked(modules, byOperator), "", func(s *commerce.Store) *commerce.Modules { return &s.Modules }),
-	member("prices_include_tax", marked(boolean(true), byOperator), "", func(s *commerce.Store) *bool { return &s.PricesIncludeTax }),
-	member("country", marked(country, byOperator), "The store's own country, without which it does not tax by country.",
+	field.Required("id", anID, "", func(s *commerce.Store) *uuid.UUID { return &s.ID }),
+	field.Required("name", marked(name, byMerchant), "", func(s *commerce.Store) *string { return &s.Name }),
+	field.Optional("suspended", marked(boolean(false), byOperator), "", func(s *commerce.Store) *bool { return &s.Suspended }),
+	field.Required("modules", marked(modules, byOperator), "", func(s *commerce.Store) *commerce.Modules { return &s.Modules }),
+	field.Optional("prices_include_tax", marked(boolean(true), byOperator), "", func(s *commerce.Store) *bool { return &s.PricesIncludeTax }),
+	field.Optional("country", marked(country, byOperator), "The store's own country, without which it does not tax by country.",
 		func(s *commerce.Store) *commerce.Country { return &s.Country }),
-	member("export_countries", marked(atMost(listOf(country), maxExportCountries, "countries"), byOperator), "Carts for these countries have no tax.",
+	field.Optional("export_countries", marked(atMost(listOf(country), maxExportCountries, "countries"), byOperator), "Carts for these countries have no tax.",
 		func(s *commerce.Store) *[]commerce.Country { return &s.ExportCountries }),
-	member("reverse_charge_countries", marked(atMost(listOf(country), maxReverseChargeCountries, "countries"), byOperator),
+	field.Optional("reverse_charge_countries", marked(atMost(listOf(country), maxReverseChargeCountries, "countries"), byOperator),
 		"Carts for these countries have no tax if the customer has reverse_charge.",
 		func(s *commerce.Store) *[]commerce.Country { return &s.ReverseChargeCountries }),
-	member("rate_limit_per_minute", marked(wholeOr(1, MaxRateLimit, commerce.DefaultRateLimit, 1), byOperator), "Requests with all keys of the store.",
+	field.Optional("rate_limit_per_minute", marked(wholeOr(1, MaxRateLimit, commerce.DefaultRateLimit, 1), byOperator), "Requests with all keys of the store.",
 		func(s *commerce.Store) *int { return &s.RateLimit }),
-	member("limits", marked(limits, byOperator), "", func(s *commerce.Store) *commerce.Limits { return &s.Limits }),
-	member("policy", marked(policy, byMerchant), "", func(s *commerce.Store) *commerce.Policy { return &s.Policy }),
-	member("quotes", marked(quotes, byMerchant), "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
-	member("stock_hold_minutes", marked(wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute), byMerchant),
+	field.Optional("limits", marked(limits, byOperator), "", func(s *commerce.Store) *commerce.Limits { return &s.Limits }),
+	field.Optional("policy", marked(policy, byMerchant), "", func(s *commerce.Store) *commerce.Policy { return &s.Policy }),
+	field.Optional("quotes", marked(quotes, byMerchant), "", func(s *commerce.Store) *commerce.QuoteSettings { return &s.Quotes }),
+	field.Optional("stock_hold_minutes", marked(wholeOr(1, maxHoldMinutes, int64(commerce.DefaultHold/time.Minute), time.Minute), byMerchant),
 		"A cart's stock hold expires this long after its last write.", func(s *commerce.Store) *time.Duration { return &s.StockHold }),
-	member("languages", marked(languages, byMerchant), "Languages of the catalogue's texts (ISO 639-1): the search finds a word in all its forms.",
+	field.Optional("languages", marked(languages, byMerchant), "Languages of the catalogue's texts (ISO 639-1): the search finds a word in all its forms.",
 		func(s *commerce.Store) *commerce.Languages { return &s.Languages }),
-	member("orders", marked(orders, byMerchant), "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
-	member("webhooks", marked(atMost(listOf(webhook), maxWebhooks, "webhooks"), confidential), "",
+	field.Optional("orders", marked(orders, byMerchant), "", func(s *commerce.Store) *time.Duration { return &s.PaymentTime }),
+	field.Optional("webhooks", marked(atMost(listOf(webhook), maxWebhooks, "webhooks"), confidential), "",
 		func(s *commerce.Store) *[]commerce.Webhook { return &s.Webhooks }),
 	rule(judgeCountries),
 )
 
 // limits are the parts of the request limit. docs/api/limits.md#budgets-inside-a-store
 var limits = objectKind("limits",
-	member("per_client", wholeOf(1, MaxRateLimit, 1), "Requests of one client a minute, on each node; null if there is no such limit.",
+	field.Optional("per_client", wholeOf(1, MaxRateLimit, 1), "Requests of one client a minute, on each node; null if there is no such limit.",
 		func(l *commerce.Limits) *int { return &l.PerClient }),
-	member("reserved_for_carts", wholeOr(0, MaxRateLimit, 0, 1),
+	field.Optional("reserved_for_carts", wholeOr(0, MaxRateLimit, 0, 1),
 		"The last so many requests of the store's limit are not for the catalogue; at most half of the limit counts.",
 		func(l *commerce.Limits) *int { return &l.ReservedForCarts }),
 )
 
 var modules = setOf("module", commerce.AllModules(), commerce.ParseModule)
 
-var languages = instead(
+var languages = field.Default(
 	atMost(filled(setOf("language", commerce.AllLanguages(), commerce.ParseLanguage)), commerce.MaxLanguages, "languages"),
 	commerce.Languages(0).With(commerce.English), []string{commerce.English.String()})
 
 // policy is the cart policy. Spec: policy (evaluated live from store settings).
 var policy = objectKind("policy",
-	member("identity_mode", word("guest_allowed", "login_required", "guest_only"), "", func(p *commerce.Policy) *string { return &p.IdentityMode }),
-	member("audience", word("both", "b2b_only", "b2c_only"), "", func(p *commerce.Policy) *string { return &p.Audience }),
-	member("min_order_value_amount", orNil(amount), "", func(p *commerce.Policy) **commerce.Amount { return &p.MinOrderValue }),
-	member("max_lines", wholeOr(1, maxLines, 100, 1), "", func(p *commerce.Policy) *int { return &p.MaxLines }),
-	member("max_quantity_per_line", wholeOr(1, maxQuantityPerLine, 100, commerce.One), "",
+	field.Optional("identity_mode", word("guest_allowed", "login_required", "guest_only"), "", func(p *commerce.Policy) *string { return &p.IdentityMode }),
+	field.Optional("audience", word("both", "b2b_only", "b2c_only"), "", func(p *commerce.Policy) *string { return &p.Audience }),
+	field.Optional("min_order_value_amount", field.Pointer(amount), "", func(p *commerce.Policy) **commerce.Amount { return &p.MinOrderValue }),
+	field.Optional("max_lines", wholeOr(1, maxLines, 100, 1), "", func(p *commerce.Policy) *int { return &p.MaxLines }),
+	field.Optional("max_quantity_per_line", wholeOr(1, maxQuantityPerLine, 100, commerce.One), "",
 		func(p *commerce.Policy) *commerce.Quantity { return &p.MaxQuantityPerLine }),
-	member("line_prices", picked[commerce.LinePrices](commerce.LinePricesNames()),
+	field.Optional("line_prices", picked[commerce.LinePrices](commerce.LinePricesNames()),
 		"The unit price of a line whose price has moved since its last add or change: the stored one, the lower one, or the current one.",
 		func(p *commerce.Policy) *commerce.LinePrices { return &p.LinePrices }),
-	member("max_discount_codes", wholeOr(1, commerce.MaxDiscountCodes, 1, 1),
+	field.Optional("max_discount_codes", wholeOr(1, commerce.MaxDiscountCodes, 1, 1),
 		"The number of discount codes that a cart can have. With more than 1, a code does not replace the earlier one.",
 		func(p *commerce.Policy) *int { return &p.MaxDiscountCodes }),
-	member("pricing", pricing, "", func(p *commerce.Policy) *commerce.PricingDisplay { return &p.Pricing }),
+	field.Optional("pricing", pricing, "", func(p *commerce.Policy) *commerce.PricingDisplay { return &p.Pricing }),
 )
 
 // pricing is the display of prices. Spec: policy.pricing.
 var pricing = objectKind("pricing",
-	member("guest_price_visibility", word("visible", "hidden"), "", func(p *commerce.PricingDisplay) *string { return &p.GuestPriceVisibility }),
-	member("vat_display", word("inc", "ex"), "B2B customers always see ex.", func(p *commerce.PricingDisplay) *string { return &p.VATDisplay }),
-	member("show_original_price", boolean(true), "", func(p *commerce.PricingDisplay) *bool { return &p.ShowOriginalPrice }),
-	member("show_tier_table", boolean(true), "", func(p *commerce.PricingDisplay) *bool { return &p.ShowTierTable }),
+	field.Optional("guest_price_visibility", word("visible", "hidden"), "", func(p *commerce.PricingDisplay) *string { return &p.GuestPriceVisibility }),
+	field.Optional("vat_display", word("inc", "ex"), "B2B customers always see ex.", func(p *commerce.PricingDisplay) *string { return &p.VATDisplay }),
+	field.Optional("show_original_price", boolean(true), "", func(p *commerce.PricingDisplay) *bool { return &p.ShowOriginalPrice }),
+	field.Optional("show_tier_table", boolean(true), "", func(p *commerce.PricingDisplay) *bool { return &p.ShowTierTable }),
 )
 
 // orders are the settings of orders: the time for which an order may stay unpaid.
 var orders = objectKind("orders",
-	member("payment_minutes", wholeOf(1, commerce.MaxPaymentMinutes, time.Minute),
+	field.Optional("payment_minutes", wholeOf(1, commerce.MaxPaymentMinutes, time.Minute),
 		"How long an order may stay unpaid; null if orders are not paid through the API.", func(t *time.Duration) *time.Duration { return t }),
 )
 
 var quotes = objectKind("quotes",
-	member("enabled", boolean(false), "", func(q *commerce.QuoteSettings) *bool { return &q.Enabled }),
-	member("cart_threshold_amount", orNil(amount), "A cart with this total or more needs a quote; null if there is no threshold.",
+	field.Optional("enabled", boolean(false), "", func(q *commerce.QuoteSettings) *bool { return &q.Enabled }),
+	field.Optional("cart_threshold_amount", field.Pointer(amount), "A cart with this total or more needs a quote; null if there is no threshold.",
 		func(q *commerce.QuoteSettings) **commerce.Amount { return &q.CartThreshold }),
-	member("customer_group_ids", listOf(groupID), "The groups whose carts need a quote.", func(q *commerce.QuoteSettings) *[]uuid.UUID { return &q.GroupIDs }),
-	member("acceptance_mode", word("click", "signature"), "", func(q *commerce.QuoteSettings) *string { return &q.AcceptanceMode }),
-	member("valid_days", wholeOr(1, maxDays, 30, 1), "", func(q *commerce.QuoteSettings) *int { return &q.ValidDays }),
-	member("mode", picked[commerce.QuoteMode](commerce.QuoteModeNames()),
+	field.Optional("customer_group_ids", listOf(groupID), "The groups whose carts need a quote.",
+		func(q *commerce.QuoteSettings) *[]uuid.UUID { return &q.GroupIDs }),
+	field.Optional("acceptance_mode", word("click", "signature"), "", func(q *commerce.QuoteSettings) *string { return &q.AcceptanceMode }),
+	field.Optional("valid_days", wholeOr(1, maxDays, 30, 1), "", func(q *commerce.QuoteSettings) *int { return &q.ValidDays }),
+	field.Optional("mode", picked[commerce.QuoteMode](commerce.QuoteModeNames()),
 		"reviewed: a request waits for the merchant's offer. instant: it is offered at once.",
 		func(q *commerce.QuoteSettings) *commerce.QuoteMode { return &q.Mode }),
-	member("hold_stock", boolean(false), "The default of the merchant's drafts: whether an offer holds its stock.",
+	field.Optional("hold_stock", boolean(false), "The default of the merchant's drafts: whether an offer holds its stock.",
 		func(q *commerce.QuoteSettings) *bool { return &q.HoldStock }),
 )

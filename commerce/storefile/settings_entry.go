@@ -18,6 +18,6 @@ func SettingsIn(page []byte) (*commerce.Store, error) {
 	}
 	d, store := newDocument(settings), &commerce.Store{}
 	d.kept = true
-	storeObject.read(d, field{r: &d.reader, raw: settings}, store)
+	storeObject.Read(value{d: d, raw: settings}, store)
 	return store, nil
 }

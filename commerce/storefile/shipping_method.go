@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -15,7 +16,7 @@ const (
 	maxShippingTiers   = 20
 )
 
-var shippingMethods = then(schemaAtMost(listOf(shippingMethod), maxShippingMethods), func(d *document, f field, all *[]commerce.ShippingMethod) {
+var shippingMethods = then(schemaAtMost(listOf(shippingMethod), maxShippingMethods), func(d *document, f value, all *[]commerce.ShippingMethod) {
 	switch {
 	case d.kept:
 	case d.stored == nil:
@@ -26,23 +27,25 @@ var shippingMethods = then(schemaAtMost(listOf(shippingMethod), maxShippingMetho
 })
 
 var shippingMethod = objectKind("shipping_method",
-	required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.shippingMethods }), "",
+	field.Required("id", uniqueID(func(d *document) *register[uuid.UUID] { return &d.shippingMethods }), "",
 		func(m *commerce.ShippingMethod) *uuid.UUID { return &m.ID }),
-	required("name", name, "", func(m *commerce.ShippingMethod) *string { return &m.Name }),
-	member("description", lines, "", func(m *commerce.ShippingMethod) *string { return &m.Description }),
-	required("price_amount", amount, "", func(m *commerce.ShippingMethod) *commerce.Amount { return &m.Price }),
-	member("price_tiers", shippingTiers, "The price by the total of the goods.", func(m *commerce.ShippingMethod) *[]commerce.ShippingTier { return &m.Tiers }),
-	required("tax", taxCode, "The code of a tax rate.", func(m *commerce.ShippingMethod) **commerce.TaxRate { return &m.Tax }),
-	member("tax_of_goods", boolean(false), "The delivery has the highest tax rate of the lines that require shipping, in the place of its own.",
+	field.Required("name", name, "", func(m *commerce.ShippingMethod) *string { return &m.Name }),
+	field.Optional("description", lines, "", func(m *commerce.ShippingMethod) *string { return &m.Description }),
+	field.Required("price_amount", amount, "", func(m *commerce.ShippingMethod) *commerce.Amount { return &m.Price }),
+	field.Optional("price_tiers", shippingTiers, "The price by the total of the goods.",
+		func(m *commerce.ShippingMethod) *[]commerce.ShippingTier { return &m.Tiers }),
+	field.Required("tax", taxCode, "The code of a tax rate.", func(m *commerce.ShippingMethod) **commerce.TaxRate { return &m.Tax }),
+	field.Optional("tax_of_goods", boolean(false), "The delivery has the highest tax rate of the lines that require shipping, in the place of its own.",
 		func(m *commerce.ShippingMethod) *bool { return &m.TaxOfGoods }),
-	member("countries", listOf(country), "Empty if it delivers to every country.", func(m *commerce.ShippingMethod) *[]commerce.Country { return &m.Countries }),
+	field.Optional("countries", listOf(country), "Empty if it delivers to every country.",
+		func(m *commerce.ShippingMethod) *[]commerce.Country { return &m.Countries }),
 	described[commerce.ShippingMethod]("min_goods_amount", amount, ""),
 	described[commerce.ShippingMethod]("max_goods_amount", amount, ""),
-	member("max_weight_grams", orNil(weight), "", func(m *commerce.ShippingMethod) **commerce.Milligrams { return &m.MaxWeight }),
+	field.Optional("max_weight_grams", field.Pointer(weight), "", func(m *commerce.ShippingMethod) **commerce.Milligrams { return &m.MaxWeight }),
 	described[commerce.ShippingMethod]("min_days", days, ""),
 	described[commerce.ShippingMethod]("max_days", days, ""),
-	member("metadata", metadata, "", func(m *commerce.ShippingMethod) *commerce.Metadata { return &m.Metadata }),
-	rule(func(_ *document, o object, m *commerce.ShippingMethod) {
+	field.Optional("metadata", metadata, "", func(m *commerce.ShippingMethod) *commerce.Metadata { return &m.Metadata }),
+	rule(func(_ *document, o value, m *commerce.ShippingMethod) {
 		m.MinGoods, m.MaxGoods = bounds[commerce.Amount](o, "min_goods_amount", "max_goods_amount", maxAmount)
 		m.MinDays, m.MaxDays = bounds[int](o, "min_days", "max_days", maxDays)
 	}),
@@ -50,7 +53,7 @@ var shippingMethod = objectKind("shipping_method",
 
 // bounds reads two whole numbers up to limit; nil if one is absent. A lower bound above the upper one
 // is a fault.
-func bounds[N ~int | ~int64](o object, lower, upper string, limit int64) (from, to *N) {
+func bounds[N ~int | ~int64](o value, lower, upper string, limit int64) (from, to *N) {
 	minimum, maximum := o.get(lower), o.get(upper)
 	a, hasMin := minimum.within(0, limit)
 	b, hasMax := maximum.within(0, limit)
@@ -68,10 +71,10 @@ func bounds[N ~int | ~int64](o object, lower, upper string, limit int64) (from, 
 	return from, to
 }
 
-var country = judged(openapi.Text.Pattern(`^[A-Za-z]{2}$`).About(aCountry+", in any case").Definition("country"), field.country)
+var country = judged(openapi.Text.Pattern(`^[A-Za-z]{2}$`).About(aCountry+", in any case").Definition("country"), value.country)
 
 // country reads a country in any letter case.
-func (f field) country() commerce.Country {
+func (f value) country() commerce.Country {
 	country, ok := commerce.ParseCountry(f.raw.Text())
 	if !ok {
 		f.mustBe(aCountry)
@@ -83,7 +86,7 @@ func (f field) country() commerce.Country {
 var shippingTiers = ahead(atMost(listOf(shippingTier), maxShippingTiers, "price tiers"), func(d *document) { d.above = -1 })
 
 var shippingTier = objectKind("shipping_tier",
-	required("min_goods_amount", ascending[commerce.Amount](amount.schema, maxAmount, "must be above that of the tier before"), "",
+	field.Required("min_goods_amount", ascending[commerce.Amount](amount.Schema, maxAmount, "must be above that of the tier before"), "",
 		func(t *commerce.ShippingTier) *commerce.Amount { return &t.MinGoods }),
-	required("price_amount", amount, "", func(t *commerce.ShippingTier) *commerce.Amount { return &t.Price }),
+	field.Required("price_amount", amount, "", func(t *commerce.ShippingTier) *commerce.Amount { return &t.Price }),
 )

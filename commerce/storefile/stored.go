@@ -269,14 +269,14 @@ func pointers[T any](all []T) []*T {
 
 // tree are all categories with those of the set, in the order of the document that results, and the function that refuses the parent
 // of one of them.
-func (s *stored) tree(d *document, set []commerce.Category, parents []field) ([]commerce.Category, func(at int, message string)) {
+func (s *stored) tree(d *document, set []commerce.Category, parents []value) ([]commerce.Category, func(at int, message string)) {
 	if s == nil {
 		return set, func(at int, message string) { parents[at].conflict(message) }
 	}
 	of := indexOf(set)
 	var tree []commerce.Category
-	var fields []field // absent for those that stay
-	add := func(c commerce.Category, parent field) { tree, fields = append(tree, c), append(fields, parent) }
+	var fields []value // absent for those that stay
+	add := func(c commerce.Category, parent value) { tree, fields = append(tree, c), append(fields, parent) }
 	for _, c := range s.store.Categories {
 		at, isSet := of[c.ID]
 		switch {
@@ -284,7 +284,7 @@ func (s *stored) tree(d *document, set []commerce.Category, parents []field) ([]
 			add(set[at], parents[at])
 			delete(of, c.ID)
 		case !s.removed["categories"].ids[c.ID]:
-			add(c, field{})
+			add(c, value{})
 		}
 	}
 	for at, c := range set {
@@ -312,7 +312,7 @@ type storedFault struct {
 }
 
 // conflictOf adds a fault of a whole list of the document.
-func (d *document) conflictOf(f field, list, message string) {
+func (d *document) conflictOf(f value, list, message string) {
 	if d.stored == nil {
 		f.conflict(message)
 		return

@@ -21,7 +21,7 @@ type storedList struct {
 	// lost counts the references of an entry to entries that a set removes; nil if such entries refer to nothing.
 	lost func(s *commerce.Store, at int, l *lostEntries) int
 	// again reads the text of an entry once more, for the faults of its references.
-	again func(d *document, f field)
+	again func(d *document, f value)
 }
 
 // storedLists are in the order of a canonical document.
@@ -31,8 +31,8 @@ var storedLists = []storedList{
 		len:  func(s *commerce.Store) int { return len(s.Categories) },
 		id:   func(s *commerce.Store, at int) uuid.UUID { return s.Categories[at].ID },
 		lost: func(s *commerce.Store, at int, l *lostEntries) int { return l.ofCategory(&s.Categories[at]) },
-		again: func(d *document, f field) {
-			category.read(d, f, &commerce.Category{})
+		again: func(d *document, f value) {
+			category.Read(f, &commerce.Category{})
 			if n := len(d.parents); n > 0 { // not so if there are very many faults
 				d.parents[n-1].reference(&d.categories, aCategory)
 			}
@@ -46,15 +46,15 @@ var storedLists = []storedList{
 		len:   func(s *commerce.Store) int { return len(s.Discounts) },
 		id:    func(s *commerce.Store, at int) uuid.UUID { return s.Discounts[at].ID },
 		lost:  func(s *commerce.Store, at int, l *lostEntries) int { return l.ofDiscount(&s.Discounts[at]) },
-		again: func(d *document, f field) { discount.read(d, f, &commerce.Discount{}) },
+		again: func(d *document, f value) { discount.Read(f, &commerce.Discount{}) },
 	}, {
 		name: productList, entry: func(s *commerce.Store, at int) any { return s.Products[at] },
 		len:  func(s *commerce.Store) int { return len(s.Products) },
 		id:   func(s *commerce.Store, at int) uuid.UUID { return s.Products[at].ID },
 		lost: func(s *commerce.Store, at int, l *lostEntries) int { return l.ofProduct(s.Products[at]) },
-		again: func(d *document, f field) {
+		again: func(d *document, f value) {
 			d.components = nil
-			product.read(d, f, &commerce.Product{})
+			product.Read(f, &commerce.Product{})
 			d.judgeComponents()
 		},
 	}, {
@@ -66,18 +66,18 @@ var storedLists = []storedList{
 		len:   func(s *commerce.Store) int { return len(s.ShippingMethods) },
 		id:    func(s *commerce.Store, at int) uuid.UUID { return s.ShippingMethods[at].ID },
 		lost:  func(s *commerce.Store, at int, l *lostEntries) int { return l.ofMethod(&s.ShippingMethods[at]) },
-		again: func(d *document, f field) { shippingMethod.read(d, f, &commerce.ShippingMethod{}) },
+		again: func(d *document, f value) { shippingMethod.Read(f, &commerce.ShippingMethod{}) },
 	}, {
 		name:  storeMember,
 		len:   func(*commerce.Store) int { return 1 },
 		text:  func(*commerce.Store, int) string { return "" },
 		lost:  func(s *commerce.Store, _ int, l *lostEntries) int { return l.ofSettings(s) },
-		again: func(d *document, f field) { storeObject.read(d, f, &commerce.Store{}) },
+		again: func(d *document, f value) { storeObject.Read(f, &commerce.Store{}) },
 	}, {
 		name: "tax_rates", entry: func(s *commerce.Store, at int) any { return &s.TaxRates[at] },
 		len:   func(s *commerce.Store) int { return len(s.TaxRates) },
 		text:  func(s *commerce.Store, at int) string { return s.TaxRates[at].Code },
-		again: func(d *document, f field) { taxRate.read(d, f, &commerce.TaxRate{}) },
+		again: func(d *document, f value) { taxRate.Read(f, &commerce.TaxRate{}) },
 	},
 }
 

@@ -5,26 +5,28 @@ import (
 	"slices"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 )
 
 // taxRate is the kind of tax rates. A code counts as known even if its rate is wrong: one wrong rate must not
 // cause a fault at every product.
 var taxRate = then(objectKind("tax_rate",
-	required("code", marked(unique(text, func(d *document) *register[string] { return &d.taxCodes }), textKey), "",
+	field.Required("code", marked(unique(text, func(d *document) *register[string] { return &d.taxCodes }), textKey), "",
 		func(r *commerce.TaxRate) *string { return &r.Code }),
-	required("rate", percentage, "The home rate: it holds in store.country, and in each country that countries lacks.",
+	field.Required("rate", percentage, "The home rate: it holds in store.country, and in each country that countries lacks.",
 		func(r *commerce.TaxRate) *commerce.Percent { return &r.Rate }),
-	member("countries", countryRates, "The rates of other countries.", func(r *commerce.TaxRate) *map[commerce.Country]commerce.Percent { return &r.Countries }),
-), func(d *document, _ field, r *commerce.TaxRate) {
+	field.Optional("countries", countryRates, "The rates of other countries.",
+		func(r *commerce.TaxRate) *map[commerce.Country]commerce.Percent { return &r.Countries }),
+), func(d *document, _ value, r *commerce.TaxRate) {
 	rate := *r
 	d.taxes[r.Code] = &rate
 })
 
 // taxCode is the kind of the code of a tax rate, which is read as the rate. Products and methods of a code share it.
-var taxCode = known(text.schema, (*document).tax)
+var taxCode = known(text.Schema, (*document).tax)
 
 // tax reads the code of a tax rate.
-func (d *document) tax(f field) *commerce.TaxRate {
+func (d *document) tax(f value) *commerce.TaxRate {
 	code := f.text()
 	if rate, own := d.taxes[code]; own || code == "" {
 		return rate

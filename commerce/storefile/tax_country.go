@@ -16,19 +16,19 @@ const (
 
 // countryField is a country, or the whole list or map of some, where a document has it.
 type countryField struct {
-	field
+	value
 	country commerce.Country // zero for the whole
 }
 
 // countryRates is the kind of maps of countries to rates.
 var countryRates = known(
-	openapi.Map(percentage.schema).MaxFields(maxCountryRates).Names(openapi.Anything.Pattern(`^[A-Za-z]{2}$`)).
+	openapi.Map(percentage.Schema).MaxFields(maxCountryRates).Names(openapi.Anything.Pattern(`^[A-Za-z]{2}$`)).
 		About("two letters, in any case, with a rate").Definition("country_rates"),
 	(*document).countryRates)
 
-func (d *document) countryRates(f field) map[commerce.Country]commerce.Percent {
+func (d *document) countryRates(f value) map[commerce.Country]commerce.Percent {
 	rates := map[commerce.Country]commerce.Percent{}
-	f.entries(maxCountryRates, "countries", func(name string, value field) {
+	f.entries(maxCountryRates, "countries", func(name string, value value) {
 		country, ok := commerce.ParseCountry(name)
 		if !ok {
 			value.misnamed(ofShape, "must have a name of two letters")
@@ -38,9 +38,9 @@ func (d *document) countryRates(f field) map[commerce.Country]commerce.Percent {
 			value.conflict("is given more than once")
 		}
 		var rate commerce.Percent
-		percentage.read(d, value, &rate)
+		percentage.Read(value, &rate)
 		if rates[country] = rate; len(rates) == 1 {
-			d.rateMaps = append(d.rateMaps, countryField{field: f})
+			d.rateMaps = append(d.rateMaps, countryField{value: f})
 		}
 		d.rateMaps = append(d.rateMaps, countryField{value, country})
 	})
@@ -66,7 +66,7 @@ func countriesOf(s *commerce.Store) *countrySettings {
 
 // judgeCountries judges the lists of countries of the settings. Those of a page were judged with the whole document,
 // and a page may have some of the settings only.
-func judgeCountries(d *document, o object, s *commerce.Store) {
+func judgeCountries(d *document, o value, s *commerce.Store) {
 	if d.page {
 		return
 	}
@@ -113,7 +113,7 @@ func (s *stored) withCountries() (all []readEntry) {
 
 // listedCountries are the whole list, unless it is empty, and its countries. A country that is in it twice is a
 // fault.
-func listedCountries(f field) (all []countryField) {
+func listedCountries(f value) (all []countryField) {
 	if f.absent() || !f.isList() {
 		return nil
 	}
@@ -121,7 +121,7 @@ func listedCountries(f field) (all []countryField) {
 	for item := range f.items() {
 		country, ok := commerce.ParseCountry(item.raw.Text())
 		if len(all) == 0 {
-			all = append(all, countryField{field: f})
+			all = append(all, countryField{value: f})
 		}
 		if !ok { // a fault already
 			continue

@@ -104,4 +104,4 @@ func TestReverseChargeOfADocumentNeedsItsVATID(t *testing.T) {
 	}
 }
 
-func customerText(c *commerce.Customer) []byte { return customer.write(c) }
+func customerText(c *commerce.Customer) []byte { return customer.Append(nil, *c) }

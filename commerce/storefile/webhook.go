@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cartd/commerce"
+	"cartd/internal/field"
 	"cartd/internal/openapi"
 )
 
@@ -20,12 +21,12 @@ const (
 const maxWebhooks = 100
 
 var webhook = objectKind("webhook",
-	required("url", marked(judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL), confidential), "",
+	field.Required("url", marked(judged(openapi.Text.Pattern(`^[Hh][Tt][Tt][Pp][Ss]?://`).About(aWebhookURL).Definition("url"), webhookURL), confidential), "",
 		func(w *commerce.Webhook) *string { return &w.URL }),
 	described[commerce.Webhook]("secret", signingKey, ""),
 	described[commerce.Webhook]("secrets", webhookSecrets, "Two while a new one replaces the old one."),
-	eitherOf("secret", "secrets", func(d *document, o object, w *commerce.Webhook) { w.Secrets = secretsOf(d, o) }),
-	required("events", listOf(judged(openapi.Names(commerce.EventNames...), event)), "", func(w *commerce.Webhook) *[]string { return &w.Events }),
+	eitherOf("secret", "secrets", func(d *document, o value, w *commerce.Webhook) { w.Secrets = secretsOf(d, o) }),
+	field.Required("events", listOf(judged(openapi.Names(commerce.EventNames...), event)), "", func(w *commerce.Webhook) *[]string { return &w.Events }),
 )
 
 // maxSecrets is the number of secrets of a webhook: two while a new one replaces the old one.
@@ -38,17 +39,17 @@ var signingKey = marked(judged(openapi.Text.About(aWebhookSecret).Definition("we
 var webhookSecrets = atMost(filled(listOf(signingKey)), maxSecrets, "secrets")
 
 // secretsOf reads one secret, or a list of one or two.
-func secretsOf(d *document, o object) (secrets [][]byte) {
+func secretsOf(d *document, o value) (secrets [][]byte) {
 	one, several := o.get("secret"), o.get("secrets")
 	secret := webhookSecret(one)
-	webhookSecrets.read(d, several, &secrets)
+	webhookSecrets.Read(several, &secrets)
 	if o.exactlyOne("secret", "secrets") && !one.absent() {
 		return [][]byte{secret}
 	}
 	return secrets
 }
 
-func webhookURL(f field) string {
+func webhookURL(f value) string {
 	text, ok := f.str()
 	if !ok {
 		return ""
@@ -64,7 +65,7 @@ func webhookURL(f field) string {
 	return text
 }
 
-func webhookSecret(f field) []byte {
+func webhookSecret(f value) []byte {
 	text, ok := f.str()
 	if !ok {
 		return nil
@@ -83,6 +84,6 @@ func secretText(secret []byte) string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(secret)
 }
 
-func event(f field) string {
+func event(f value) string {
 	return f.word(commerce.EventNames...)
 }

@@ -19,6 +19,8 @@ type Row[S, T any] struct {
 	Shape func(s *openapi.Schema) *openapi.Schema
 	// Read reads the members of an object into a value, and reports whether the one was sent. It is nil for fields that are only written.
 	Read func(object S, into T) bool
+	// HasDefault is true if a member that is absent has a value.
+	HasDefault bool
 	// writer writes the member; zero for fields that are only read.
 	writer writer[T]
 	// part makes the writer of several members behind a text, and returns the text that is left to write behind them.
@@ -89,7 +91,7 @@ func Described[S, T, V any](presence Presence, name string, kind Kind[S, V], abo
 	if presence == MayLack {
 		schema = schema.OrNull()
 	}
-	if kind.Default != nil {
+	if kind.Default != nil && presence != Needed {
 		schema = schema.Default(kind.Default)
 	}
 	described := []openapi.Field{{Name: name, Schema: schema, About: about, Optional: presence != Needed}}
@@ -102,6 +104,7 @@ func Described[S, T, V any](presence Presence, name string, kind Kind[S, V], abo
 func Read[S Source[S], T, V any](presence Presence, name string, kind Kind[S, V], about string, place func(v T) *V) Field[S, T] {
 	f := Described[S, T](presence, name, kind, about)
 	read, absent := kind.Read, kind.Absent
+	f.HasDefault = absent != nil
 	f.Read = func(object S, into T) bool {
 		value, found := object.Member(name, presence)
 		switch {
@@ -196,7 +199,7 @@ func optional(fields []openapi.Field) []openapi.Field {
 
 // Of are the fields of a part, in the objects of what has it.
 func Of[S, T, U any](fields []Field[S, U], part func(v T) U) Field[S, T] {
-	own, reads, writes := &Row[S, T]{Described: Description(fields), Shape: shapeOf(fields)}, false, false
+	own, reads, writes := &Row[S, T]{Described: Description(fields), Shape: shapeOf(fields), HasDefault: HasDefaults(fields)}, false, false
 	for _, f := range fields {
 		reads, writes = reads || f.Read != nil, writes || f.part != nil || f.writer.key != ""
 	}
@@ -239,6 +242,20 @@ func Object[S, T any](name string, fields ...Field[S, T]) Kind[S, T] {
 	return kind
 }
 
+// Sparse is how objects with these fields are written if each of them is conditional.
+func Sparse[S, T any](fields ...Field[S, T]) func(dst []byte, v T) []byte {
+	writers, rest := sequence(fields, "")
+	return func(dst []byte, v T) []byte {
+		start := len(dst)
+		dst = append(write(dst, writers, v), rest...)
+		if len(dst) == start {
+			return append(dst, "{}"...)
+		}
+		dst[start] = '{' // in place of the first comma
+		return append(dst, '}')
+	}
+}
+
 // ReadAll reads the fields of an object into a value, in their order.
 func ReadAll[S, T any](fields []Field[S, T], object S, into T) {
 	for _, f := range fields {
@@ -246,6 +263,16 @@ func ReadAll[S, T any](fields []Field[S, T], object S, into T) {
 			f.Read(object, into)
 		}
 	}
+}
+
+// HasDefaults reports whether a member that is absent has a value.
+func HasDefaults[S, T any](fields []Field[S, T]) bool {
+	for _, f := range fields {
+		if f.HasDefault {
+			return true
+		}
+	}
+	return false
 }
 
 // Description is what descriptions say of the members.

@@ -16,7 +16,21 @@ type Schema struct {
 	fields   []Field
 	// parts are the schemas inside keywords.
 	parts []*Schema
+	marks Mark
 }
+
+// Mark is what those who tell objects note about values beside their schema. It is no part of a description.
+type Mark uint16
+
+// Marked adds marks.
+func (s *Schema) Marked(as Mark) *Schema {
+	own := *s
+	own.marks |= as
+	return &own
+}
+
+// Marks returns the marks.
+func (s *Schema) Marks() Mark { return s.marks }
 
 // Field is a member of an object.
 type Field struct {
