@@ -97,6 +97,22 @@ func tooLong(name, text string, most int) error {
 	return nil
 }
 
+func appendID(ids []uuid.UUID, text []byte) []uuid.UUID {
+	if id, ok := commerce.ParseID(string(text)); ok {
+		return append(ids, id)
+	}
+	return ids
+}
+
+// listName removes the brackets from the name of a list's entry.
+func listName(key string) string {
+	name, index, bracketed := strings.Cut(key, "[")
+	if bracketed && strings.Trim(strings.TrimSuffix(index, "]"), "0123456789") == "" && strings.HasSuffix(index, "]") {
+		return name
+	}
+	return key
+}
+
 // includeParameter is the query parameter that lists additions to an answer, separated by commas.
 const includeParameter = "include"
 

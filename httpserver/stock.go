@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
@@ -121,22 +120,6 @@ func decodeStockQuery(args *fasthttp.Args) (stockQuery, *commerce.Refusal) {
 		}
 	}
 	return q, commerce.CheckStockIDs(products, variants)
-}
-
-func appendID(ids []uuid.UUID, text []byte) []uuid.UUID {
-	if id, ok := commerce.ParseID(string(text)); ok {
-		return append(ids, id)
-	}
-	return ids
-}
-
-// listName removes the brackets from the name of a list's entry.
-func listName(key string) string {
-	name, index, bracketed := strings.Cut(key, "[")
-	if bracketed && strings.Trim(strings.TrimSuffix(index, "]"), "0123456789") == "" && strings.HasSuffix(index, "]") {
-		return name
-	}
-	return key
 }
 
 // stockQueryRefusals is an example of the refusals of decodeStockQuery.
