@@ -67,7 +67,7 @@ func TestLongDeskTasks(t *testing.T) {
 		orders = append(orders, order)
 	}
 	ask(t, "POST", base, deskKey, "orders/"+orders[5].id+"/shipments", object{})
-	p := visit(t, base).enter(deskKey)
+	p := visit(t, base).open("desk").enter(deskKey)
 	open := func(w *worker, show string, order sold) {
 		w.click(show)
 		w.click(fmt.Sprint(order.number))

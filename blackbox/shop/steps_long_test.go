@@ -19,6 +19,9 @@ func adjust(t *testing.T, base, product string, by int) {
 		fmt.Sprintf(`{"product_id": %q, "quantity": %d, "reason": "test"}`, product, by))
 }
 
+// connections has enough of them for requests that are sent together.
+var connections = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
+
 // merchant sends a request of the merchant's own systems.
 func merchant(t *testing.T, method, base, key, path, body string) (said []byte) {
 	t.Helper()
@@ -27,7 +30,7 @@ func merchant(t *testing.T, method, base, key, path, body string) (said []byte) 
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+key)
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := connections.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,4 +80,29 @@ func (p *tab) order() {
 	p.press("Continue")
 	p.sees("What you order")
 	p.press("Order for")
+}
+
+// wantSums adds what the page shows: the prices of the lines are the goods, and the rows above the
+// total are the total.
+func (p *tab) wantSums(what string) {
+	p.t.Helper()
+	p.await("sums", `document.querySelector(".totals-total")`)
+	type shown struct {
+		Lines, Goods, Rows, Total int
+	}
+	got := eval[shown](p, `(() => {
+		const cents = (text) => text === "free" ? 0 : Math.round(Number(text.replace("−", "-").replace(/[€,]/g, "")) * 100);
+		const all = (where) => [...document.querySelectorAll(where)].filter((e) => e.getClientRects().length > 0).map((e) => cents(e.innerText));
+		const sum = (amounts) => amounts.reduce((a, b) => a + b, 0);
+		return {
+			Lines: sum(all(".line-item-total b, .short-lines li > b")),
+			Goods: sum(all(".totals-goods dd")),
+			Rows: sum(all(".totals-goods dd, .totals-discount dd, .totals-rounding dd, .totals-delivery dd, .totals-tax dd")),
+			Total: sum(all(".totals-total dd")),
+		};
+	})()`)
+	if got.Lines == 0 || got.Lines != got.Goods || got.Rows != got.Total {
+		p.t.Errorf("%s: the lines add up to %d, the goods are %d; the rows add up to %d, the total is %d\n%s",
+			what, got.Lines, got.Goods, got.Rows, got.Total, eval[string](p, "document.querySelector('main').innerText"))
+	}
 }

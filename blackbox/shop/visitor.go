@@ -34,8 +34,6 @@ type visitor struct {
 type tab struct {
 	*visitor
 	ctx context.Context
-	// within is a script that finds the part of the page that the visitor reads.
-	within string
 	// faults are the errors in the page's console: of its scripts and of its policy.
 	mu     sync.Mutex
 	faults []string
@@ -69,7 +67,7 @@ func (v *visitor) open(view string) *tab {
 	v.t.Helper()
 	ctx, stop := chromedp.NewContext(v.browser)
 	v.t.Cleanup(stop)
-	p := &tab{visitor: v, ctx: ctx, within: "document.getElementById('shop')"}
+	p := &tab{visitor: v, ctx: ctx}
 	messages := chromedp.Console(ctx)
 	go func() {
 		for m, err := range messages {
@@ -151,18 +149,21 @@ func (p *tab) await(what, script string) {
 	}
 }
 
+// said is a script: the text of the part of the page that the visitor reads.
+const said = `(document.querySelector("#shop, #desk") ?? document.body).innerText.replace(/\s+/g, " ")`
+
 // sees waits for texts in the view.
 func (p *tab) sees(texts ...string) {
 	p.t.Helper()
 	for _, text := range texts {
-		p.await(fmt.Sprintf("%q", text), fmt.Sprintf("%s?.innerText.replace(/\\s+/g, ' ').includes(%s)", p.within, quoted(text)))
+		p.await(fmt.Sprintf("%q", text), said+".includes("+quoted(text)+")")
 	}
 }
 
 // seesNot waits until a text is gone.
 func (p *tab) seesNot(text string) {
 	p.t.Helper()
-	p.await(fmt.Sprintf("the end of %q", text), fmt.Sprintf("!%s.innerText.replace(/\\s+/g, ' ').includes(%s)", p.within, quoted(text)))
+	p.await(fmt.Sprintf("the end of %q", text), "!"+said+".includes("+quoted(text)+")")
 }
 
 // finder is a script that finds a visible element by its name, as assistive technology knows it.
