@@ -294,7 +294,10 @@ func (j *judgement) readSet() {
 			}
 		}
 		if sent && raw.Kind() != strictjson.Null {
-			r.Read(value{d: j.document, members: []given{{name: []byte(name), value: raw}}}, &j.read)
+			j.open = append(j.open, given{name: []byte(name), value: raw})
+			one := value{d: j.document}.opened(0)
+			r.Read(one, &j.read)
+			one.leave()
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (c *ChangeSet) readSettings(f value, allowed []string) {
 	for _, name := range allowed {
 		o.get(name)
 	}
-	for _, m := range o.members {
+	for _, m := range o.members() {
 		if m.asked {
 			c.settings = append(c.settings, changeEntry{string(m.name), m.value})
 		}

@@ -40,10 +40,11 @@ type value struct {
 	d *document
 	// raw is nil if the member is absent or null; both mean the same.
 	raw strictjson.Value
-	// members are those of an object that is being read by its members. A member that is read is a known field.
-	members []given
+	// from and to are the places in reader.open of the members of an object that is being read by its members. They are short, as values
+	// are copied often.
+	from, to int32
 	// asked is the length of reader.asked when this object was opened.
-	asked int
+	asked int32
 	// isPart is true for an object of which required members may be elsewhere.
 	isPart bool
 }
@@ -55,14 +56,14 @@ func (f value) IsNull() bool { return f.absent() }
 
 // Member finds a member of an object. An absent object has no members and requires none.
 func (f value) Member(name string, presence field.Presence) (value, field.Found) {
-	member := f.find(name)
-	if !member.absent() {
-		return member, field.Sent
+	raw := f.d.find(f.from, f.to, name)
+	if raw != nil {
+		return value{d: f.d, raw: raw}, field.Sent
 	}
 	if presence == field.Needed && !f.isPart {
 		f.misses(name)
 	}
-	return member, field.Absent
+	return value{d: f.d}, field.Absent
 }
 
 // fault adds a fault of the value itself.
@@ -100,35 +101,37 @@ const maxMembers = 1000
 // inner objects first.
 func (f value) object() value {
 	if f.absent() {
-		return f.opened(nil)
+		return f.opened(len(f.d.open))
 	}
 	if f.raw.Kind() != strictjson.Object {
 		f.fault("must be an object")
-		return value{d: f.d}.opened(nil)
+		return value{d: f.d}.opened(len(f.d.open))
 	}
 	start := len(f.d.open)
 	if f.d.composed.of(f.raw) {
 		for name, value := range f.d.composed.pairs {
 			f.d.open = append(f.d.open, given{name: decodedName(name), value: value})
 		}
-		return f.opened(f.d.open[start:])
+		return f.opened(start)
 	}
 	for name, raw := range f.raw.Pairs() {
 		if len(f.d.open)-start == maxMembers {
 			f.d.open = f.d.open[:start]
 			f.fault("must have at most 1000 members")
-			return value{d: f.d}.opened(nil)
+			return value{d: f.d}.opened(len(f.d.open))
 		}
 		f.d.open = append(f.d.open, given{name: decodedName(name), value: raw})
 	}
-	return f.opened(f.d.open[start:])
+	return f.opened(start)
 }
 
-// opened is the value as an object with these members.
-func (f value) opened(members []given) value {
-	f.members, f.asked = members, len(f.d.asked)
+// opened is the value as an object with the last members of reader.open. A member that is read is a known field.
+func (f value) opened(from int) value {
+	f.from, f.to, f.asked = int32(from), int32(len(f.d.open)), int32(len(f.d.asked))
 	return f
 }
+
+func (o value) members() []given { return o.d.open[o.from:o.to] }
 
 // close refuses the members that were not read.
 func (o value) close() { o.closeWith(o.d.asked[o.asked:]) }
@@ -136,7 +139,7 @@ func (o value) close() { o.closeWith(o.d.asked[o.asked:]) }
 // closeWith is close for an object with these members.
 func (o value) closeWith(names []string) {
 	var known []string
-	for _, m := range o.members {
+	for _, m := range o.members() {
 		if !m.asked {
 			if known == nil {
 				known = slices.Clone(names)
@@ -150,7 +153,7 @@ func (o value) closeWith(names []string) {
 // leave ends the reading of an object whose other members are judged elsewhere.
 func (o value) leave() {
 	o.d.asked = o.d.asked[:o.asked]
-	o.d.open = o.d.open[:len(o.d.open)-len(o.members)]
+	o.d.open = o.d.open[:o.from]
 }
 
 // get returns a member that may be absent.
@@ -160,23 +163,26 @@ func (o value) get(name string) value {
 }
 
 // find is get for an object that is closed with the names of its members.
-func (o value) find(name string) value {
-	f := value{d: o.d}
+func (o value) find(name string) value { return value{d: o.d, raw: o.d.find(o.from, o.to, name)} }
+
+// find returns a member of an open object, nil if it is absent or null.
+func (r *reader) find(from, to int32, name string) (raw strictjson.Value) {
 	seen := false
-	for i := range o.members {
-		m := &o.members[i]
+	members := r.open[from:to]
+	for i := range members {
+		m := &members[i]
 		if string(m.name) != name {
 			continue
 		}
 		if seen && !m.asked {
-			o.d.fault(m.value, ofContent, "is given more than once")
+			r.fault(m.value, ofContent, "is given more than once")
 		}
 		seen, m.asked = true, true
 		if m.value.Kind() != strictjson.Null {
-			f.raw = m.value
+			raw = m.value
 		}
 	}
-	return f
+	return raw
 }
 
 // required returns a member that may not be absent.
@@ -193,7 +199,7 @@ func (o value) misses(name string) {
 	if o.absent() {
 		return
 	}
-	for _, m := range o.members {
+	for _, m := range o.members() {
 		if string(m.name) == name { // it is null
 			o.d.fault(m.value, ofShape, "is required")
 			return

@@ -4,11 +4,11 @@ import (
 	"cartd/internal/field"
 )
 
-// Kind is the kind of values that a body has. Field is a row of a body's table.
-type (
-	Kind[V any]  = field.Kind[value, V]
-	Field[T any] = field.Field[value, T]
-)
+// Kind is the kind of values that a body has.
+type Kind[V any] = field.Kind[value, V]
+
+// Field is a row of a body's table.
+type Field[T any] = field.Field[value, T]
 
 // noted is the field with a place that says whether it was sent.
 func noted[T any](f Field[T], at func(into T) *bool) Field[T] {
