@@ -14,6 +14,6 @@
 // A change set is judged beside a store in memory (beside.go), and makes the pages of the next document
 // (change_batch.go).
 //
-// Open first: document.go (the whole document), row.go (an object), kind.go (a value), outline.go (what
-// faults, exports and change sets must know of a member).
+// Open first: document.go (the whole document), kind.go (an object and its values, in the rows of internal/field), outline.go
+// (what faults, exports and change sets must know of a member).
 package storefile

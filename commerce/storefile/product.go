@@ -1,6 +1,7 @@
 package storefile
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -153,3 +154,89 @@ var variant = objectKind("variant",
 		func(v *commerce.Variant) **commerce.Backorder { return &v.Backorder }),
 	field.Of(displayRows, func(v *commerce.Variant) *commerce.Display { return &v.Display }),
 )
+
+// packRows are the quantities that a line of a product may have. A product without them has no pack.
+var packRows = []row[*commerce.Product]{
+	field.Optional("min_quantity", quantity, "Of a line.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Min }),
+	field.Optional("max_quantity", quantity, "Of a line; at least min_quantity.", func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Max }),
+	field.Optional("quantity_step", quantity, "The quantity of a line is a multiple of it, and so are min_quantity and max_quantity.",
+		func(p *commerce.Product) *commerce.Quantity { return &packOf(p).Step }),
+	rule(func(_ *document, o value, p *commerce.Product) {
+		if p.Pack != nil {
+			unit := o.find("unit")
+			judgePack(o, p.Pack, unit.absent() || unit.raw.Is(commerce.UnitPiece.String()))
+		}
+	}),
+}
+
+func packOf(p *commerce.Product) *commerce.Pack {
+	if p.Pack == nil {
+		p.Pack = &commerce.Pack{}
+	}
+	return p.Pack
+}
+
+// judgePack judges the quantities together. A zero one is absent or has a fault.
+func judgePack(o value, pack *commerce.Pack, byThePiece bool) {
+	for _, one := range []struct {
+		name string
+		commerce.Quantity
+	}{{"min_quantity", pack.Min}, {"max_quantity", pack.Max}, {"quantity_step", pack.Step}} {
+		switch at := o.find(one.name); {
+		case byThePiece && !one.Fits(commerce.UnitPiece):
+			at.conflict("must be whole: the product is sold by the piece")
+		case !one.MultipleOf(pack.Step):
+			at.conflict("must be a multiple of quantity_step")
+		}
+	}
+	if pack.Max > 0 && pack.Max < pack.Min {
+		o.find("max_quantity").conflict("must be at least min_quantity")
+	}
+}
+
+// backorder permits sales ahead of the stock.
+var backorder = objectKind("backorder",
+	field.Required("limit", backorderLimit, "How far the stock of each item may be sold below zero.",
+		func(b *commerce.Backorder) *commerce.Micros { return &b.Limit }),
+	field.Optional("available_from", date, "The day on which the goods are expected; null if it is not known.",
+		func(b *commerce.Backorder) *commerce.Date { return &b.From }),
+)
+
+// textFields are the texts that a shopper gives with a line. An empty list is kept apart from none:
+// lines of the product then take the properties of the front end only.
+var textFields = then(
+	ahead(atMost(listOf(textField), commerce.MaxTextFields, "text fields"), func(d *document) { d.textKeys = register[string]{} }),
+	func(_ *document, _ value, all *[]commerce.TextField) {
+		if *all == nil {
+			*all = []commerce.TextField{}
+		}
+	})
+
+var textField = objectKind("text_field",
+	field.Required("key", unique(propertyKey, func(d *document) *register[string] { return &d.textKeys }), "",
+		func(t *commerce.TextField) *string { return &t.Key }),
+	field.Required("label", fieldLabel, "", func(t *commerce.TextField) *string { return &t.Label }),
+	field.Optional("required", boolean(false), "", func(t *commerce.TextField) *bool { return &t.Required }),
+	field.Optional("max_length", wholeOr(1, commerce.MaxPropertyLength, commerce.TextFieldMaxLength, 1), "In characters.",
+		func(t *commerce.TextField) *int { return &t.MaxLength }),
+)
+
+// aPropertyKey describes the keys of text fields.
+var aPropertyKey = fmt.Sprintf(`1 to %d of A–Z, a–z, 0–9, "_" and "-", not beginning with "_"`, commerce.MaxPropertyKey)
+
+var propertyKey = judged(openapi.Text.Pattern(fmt.Sprintf(`^[A-Za-z0-9-][A-Za-z0-9_-]{0,%d}$`, commerce.MaxPropertyKey-1)).About(aPropertyKey),
+	func(f value) string {
+		key, ok := f.str()
+		if ok && (!commerce.IsPropertyKey(key) || commerce.IsOwnKey(key)) {
+			f.mustBe(aPropertyKey)
+		}
+		return key
+	})
+
+var fieldLabel = judged(openapi.Text.MinLength(1).MaxLength(commerce.MaxTextFieldLabel).Pattern(oneLine, visible), func(f value) string {
+	label := f.text()
+	if len(label) > commerce.MaxTextFieldLabel && commerce.Characters(label) > commerce.MaxTextFieldLabel {
+		f.tooLong(commerce.MaxTextFieldLabel)
+	}
+	return label
+})

@@ -5,5 +5,5 @@
 // rows. A kind of fields holds schema and rule together, made from the same limit of commerce. The package knows no route and no
 // record: it reads what was sent, and collects the faults in the order of the rows.
 //
-// Open first: kind.go (what a row is), line.go (tables of rows), text.go (the kinds of texts).
+// Rows are those of internal/field. Open first: body.go (how a body is read), line.go (tables of rows), plain.go (texts and numbers).
 package bodies

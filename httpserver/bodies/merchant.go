@@ -22,3 +22,13 @@ var ContactStanding = Form("ContactStanding", func(s *commerce.ChangeStanding) *
 		func(s *commerce.ChangeStanding) **string { return &s.VATID }),
 	field.Optional("reverse_charge", field.Pointer(Boolean), "Whether the VAT id, which must be there, is good for reverse charge.",
 		func(s *commerce.ChangeStanding) **bool { return &s.ReverseCharge }))
+
+// StockAdjustment is the body of a stock adjustment.
+var StockAdjustment = Object("StockAdjustment",
+	field.Required("product_id", ID, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.ProductID }),
+	noted(field.Optional("variant_id", ID, "", func(a *commerce.StockAdjustment) *uuid.UUID { return &a.VariantID }),
+		func(a *commerce.StockAdjustment) *bool { return &a.VariantSent }),
+	field.Required("quantity", StockDelta, "The change: positive to add, negative to remove. Up to three decimals.",
+		func(a *commerce.StockAdjustment) *commerce.StockDelta { return &a.Quantity }),
+	field.Optional("reason", field.Pointer(Text(commerce.MaxStockReason)), "", func(a *commerce.StockAdjustment) **string { return &a.Reason }),
+)

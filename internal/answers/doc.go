@@ -4,5 +4,5 @@
 // is a table of rows, one a field; the description of the API and the encoder both walk the rows. The package knows no route, no
 // header and no page of Redis. It judges nothing: what is shown was decided in commerce.
 //
-// Open first: kind.go (what a row is), cart.go (a table of rows).
+// Rows are those of internal/field. Open first: plain.go (the plain kinds), cart.go (a table of rows).
 package answers

@@ -59,3 +59,69 @@ var LineAttributes = field.Object("LineAttributes",
 		field.Member("returnable", Boolean, "On lines of orders.", func(v AttributesView) *bool { return &v.Sold.Returnable }),
 		field.Member("lead_time_days", field.Pointer(Integer), "On lines of orders.", func(v AttributesView) **int { return &v.Sold.LeadTimeDays })),
 )
+
+// Properties is the kind of a line's texts by their keys.
+var Properties = field.Map(Text, func(p *commerce.Property) (key, value string) { return p.Key, p.Value })
+
+// PropertyLabels is the kind of the labels of those texts that a text field of the product asked for.
+var PropertyLabels = field.Map(Text, func(p *commerce.Property) (key, label string) { return p.Key, p.Label })
+
+// propertiesOf are the properties of a line; nil if it has none.
+func propertiesOf(p *commerce.Properties) []commerce.Property {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+// propertiesOrNull is the kind of the properties of a line that is not in a cart, null if it has none.
+var propertiesOrNull = Kind[*commerce.Properties]{
+	Schema: Properties.Schema.OrNull(),
+	Append: func(dst []byte, p *commerce.Properties) []byte {
+		if p == nil {
+			return append(dst, "null"...)
+		}
+		return Properties.Append(dst, *p)
+	},
+}
+
+// TextField is a text that a shopper gives with a line.
+var TextField = field.Object("TextField",
+	field.Member("key", Text, "The key of the text in a line's properties.", func(f *commerce.TextField) *string { return &f.Key }),
+	field.Member("label", Text, "", func(f *commerce.TextField) *string { return &f.Label }),
+	field.Member("required", Boolean, "", func(f *commerce.TextField) *bool { return &f.Required }),
+	field.Member("max_length", Integer, "In characters.", func(f *commerce.TextField) *int { return &f.MaxLength }),
+)
+
+// Configuration is the configuration of a line that is made to measure. Spec: attributes.configuration.
+var Configuration = field.Object("Configuration", append(field.Rows(
+	field.Member("dimensions", field.Map(LongNumber, dimension), "Millimetres by the dimension's key.",
+		func(c *commerce.Configuration) *[]commerce.DimensionValue { return &c.Dimensions }),
+	field.Member("choices", Texts, "Ids of choices.", func(c *commerce.Configuration) *[]string { return &c.Choices }),
+	field.Member("breakdown", breakdown, "The parts of the unit price.", func(c *commerce.Configuration) *[]commerce.PricePart { return &c.Breakdown }),
+), made("The stock that one unit needs.", "The price matrix that was used.")...)...)
+
+// made is what a configuration is made of, with a sentence about each of its fields.
+func made(aboutComponents, aboutMatrix string) []Field[*commerce.Configuration] {
+	return field.Rows(
+		field.Member("components", field.List(field.Object("Component",
+			field.Member("product_id", UUID, "", func(u *commerce.ComponentUse) *uuid.UUID { return &u.ProductID }),
+			field.Member("qty", Text, "An exact decimal, for each unit of the line.", func(u *commerce.ComponentUse) *string { return &u.Quantity }),
+		)), aboutComponents, func(c *commerce.Configuration) *[]commerce.ComponentUse { return &c.Components }),
+		field.Self("matrix", matrix(
+			func(c *commerce.Configuration) *string { return &c.MatrixID },
+			func(c *commerce.Configuration) *string { return &c.MatrixName }), aboutMatrix),
+	)
+}
+
+var breakdown = field.List(field.Object("PricePart",
+	field.Member("label", Text, "", func(p *commerce.PricePart) *string { return &p.Label }),
+	field.Member("amount", Amount, "In minor units.", func(p *commerce.PricePart) *commerce.Amount { return &p.Amount }),
+))
+
+// matrix is a price matrix of a configurator, or the one that a configuration has used.
+func matrix[T any](id, name func(v T) *string) Kind[T] {
+	return field.Object("Matrix", field.Member("id", Text, "", id), field.Member("name", Text, "", name))
+}
+
+func dimension(d *commerce.DimensionValue) (string, int64) { return d.Key, d.Value }

@@ -9,6 +9,7 @@ import (
 	"cartd/commerce/catalogue"
 	"cartd/internal/field"
 	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
 )
 
 // ListedVariants is the maximum number of variants that a product shows in a list.
@@ -242,4 +243,92 @@ var ProductList = field.Object("ProductList",
 		field.If(func(v ProductListView) bool { return v.Partial }, field.Value("partial", Boolean,
 			"True if no product has all words of `q`: these have most of them.",
 			func(v ProductListView) bool { return v.Partial }))), ""),
+)
+
+// pack are the quantities that a line of a product may have; 0 is none: docs/api/lines.md#packs.
+var pack = field.Rows(
+	field.Value("min_quantity", field.OrNull(Quantity), "The smallest quantity of a line; null without one.",
+		func(p commerce.Pack) commerce.Quantity { return p.Min }),
+	field.Value("max_quantity", field.OrNull(Quantity), "The greatest quantity of a line, beside the store's; null without one.",
+		func(p commerce.Pack) commerce.Quantity { return p.Max }),
+	field.Value("quantity_step", field.OrNull(Quantity), "The quantity of a line is a multiple of it; null without one.",
+		func(p commerce.Pack) commerce.Quantity { return p.Step }),
+)
+
+// Picture is a picture of a product, a variant or a category.
+var Picture = field.Object("Media",
+	field.Member("url", Text, "https://, or a path on the storefront's own host.", func(m *commerce.Media) *string { return &m.URL }),
+	field.Member("alt", TextOrNull, "", func(m *commerce.Media) *string { return &m.Alt }),
+)
+
+var media = field.List(Picture)
+
+// Attributes are the texts and lists of the store's document, in its order.
+var Attributes = field.Map(Kind[*commerce.Attribute]{Schema: openapi.AnyOf(openapi.Text, openapi.List(openapi.Text)), Append: appendAttribute},
+	func(a *commerce.Attribute) (string, *commerce.Attribute) { return a.Name, a })
+
+func appendAttribute(dst []byte, a *commerce.Attribute) []byte {
+	if a.List {
+		return Texts.Append(dst, a.Values)
+	}
+	return strictjson.AppendString(dst, a.Values[0])
+}
+
+// publicMetadata is the metadata of a document, {} if there is none.
+var publicMetadata = Kind[commerce.Metadata]{Schema: metadata, Append: func(dst []byte, m commerce.Metadata) []byte {
+	if m == nil {
+		return append(dst, "{}"...)
+	}
+	return appendMetadata(dst, m)
+}}
+
+// unit is the unit of a product's quantities.
+var unit = Names(commerce.UnitNames()...)
+
+// weight is null if it is not known.
+var weight = field.Pointer(number[commerce.Milligrams]())
+
+// DisplayView is what a product or a variant shows. In a list it has the first picture only.
+type DisplayView struct {
+	*commerce.Display
+	Listed bool
+}
+
+// display are the fields of what is shown, with the sentences that differ.
+func display(aboutMedia, aboutAttributes string) []Field[DisplayView] {
+	return field.Rows(
+		field.Value("media", media, aboutMedia, func(v DisplayView) []commerce.Media {
+			if v.Listed {
+				return v.Media[:min(1, len(v.Media))]
+			}
+			return v.Media
+		}),
+		field.Member("attributes", Attributes, aboutAttributes, func(v DisplayView) *[]commerce.Attribute { return &v.Attributes }),
+		field.Member("metadata", publicMetadata, "", func(v DisplayView) *commerce.Metadata { return &v.Metadata }),
+	)
+}
+
+// IncludeFacets is the value of ?include= that adds the facets of a list.
+const IncludeFacets = "facets"
+
+// Facets count the products of a list.
+var Facets = field.Object("Facets",
+	field.Member("attributes", field.List(field.Object("AttributeFacet",
+		field.Member("name", Text, "", func(f *catalogue.AttributeFacet) *string { return &f.Name }),
+		field.Member("values", field.List(field.Object("ValueFacet",
+			field.Member("value", Text, "", func(v *catalogue.ValueFacet) *string { return &v.Text }),
+			field.Member("count", Integer, "", func(v *catalogue.ValueFacet) *int { return &v.Count }),
+		)), "At most 50, the most frequent first.", func(f *catalogue.AttributeFacet) *[]catalogue.ValueFacet { return &f.Values }),
+	)), "At most 20, those with the most products first. Each is counted without its own filter.",
+		func(f *catalogue.Facets) *[]catalogue.AttributeFacet { return &f.Attributes }),
+	field.Member("categories", field.List(field.Object("CategoryFacet",
+		field.Member("id", UUID, "", func(c *catalogue.CategoryFacet) *uuid.UUID { return &c.ID }),
+		field.Member("count", Integer, "Descendants included.", func(c *catalogue.CategoryFacet) *int { return &c.Count }),
+	)), "The children of the category filtered by, else the roots; at most 100.",
+		func(f *catalogue.Facets) *[]catalogue.CategoryFacet { return &f.Categories }),
+	field.Self("price", field.Object("PriceFacet",
+		field.Member("min", field.Pointer(Amount), "In minor units; null if no product shows a price.",
+			func(f *catalogue.Facets) **commerce.Amount { return &f.Lowest }),
+		field.Member("max", field.Pointer(Amount), "", func(f *catalogue.Facets) **commerce.Amount { return &f.Highest }),
+	), ""),
 )

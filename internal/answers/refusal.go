@@ -1,11 +1,14 @@
 package answers
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"cartd/commerce"
 	"cartd/internal/field"
 	"cartd/internal/openapi"
+	"cartd/internal/strictjson"
 )
 
 // RefusalView is an answer that is not a success.
@@ -112,3 +115,56 @@ var AnyRefusal = Kind[RefusalView]{Schema: openapi.Either(Refusal.Schema, module
 }}
 
 var moduleRefusal = field.Object("ModuleRefusal", field.Self("error", Text, "`Module not enabled: ` and the module."))
+
+// ErrorCode is a message of errors for programs. Its members follow from the table of the messages.
+var ErrorCode = Kind[*commerce.Message]{Schema: errorCodeSchema(), Append: appendErrorCode}
+
+func errorCodeSchema() *openapi.Schema {
+	var codes []string
+	parameters := map[string]bool{"code": true}
+	schema := openapi.Object("ErrorCode")
+	for _, row := range commerce.FieldMessages() {
+		if !slices.Contains(codes, row.Code) {
+			codes = append(codes, row.Code)
+		}
+	}
+	schema = schema.Has("code", openapi.Names(codes...), "The list of docs/api/errors.md, with the parameters of each.")
+	for _, row := range commerce.FieldMessages() {
+		for _, p := range row.Params {
+			if parameters[p.Name] {
+				continue
+			}
+			parameters[p.Name] = true
+			if p.IsText {
+				schema = schema.May(p.Name, openapi.Text, "")
+			} else {
+				schema = schema.May(p.Name, openapi.Number, "")
+			}
+		}
+	}
+	return schema.May("unit", openapi.Names("characters", "bytes", "items"), "What a maximum or minimum counts; absent if it is a number.")
+}
+
+func appendErrorCode(dst []byte, m *commerce.Message) []byte {
+	row := m.Row()
+	dst = strictjson.AppendString(append(dst, `{"code":`...), row.Code)
+	for i, p := range row.Params {
+		dst = append(strictjson.AppendString(append(dst, ','), p.Name), ':')
+		if p.IsText {
+			dst = strictjson.AppendString(dst, m.Value(i))
+		} else {
+			dst = append(dst, m.Value(i)...)
+		}
+	}
+	if row.Unit != "" {
+		dst = strictjson.AppendString(append(dst, `,"unit":`...), row.Unit)
+	}
+	return append(dst, '}')
+}
+
+// Health is the answer of a node that runs. Its value are the silent servers of a Redis Cluster.
+var Health = field.Object("Health",
+	field.Value("status", Names("ok"), "", func([]string) string { return "ok" }),
+	field.If(func(silent []string) bool { return len(silent) > 0 },
+		field.Self("silent_redis_servers", Texts, "Servers of a Redis Cluster that do not answer while others do.")),
+)
