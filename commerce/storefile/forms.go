@@ -87,19 +87,19 @@ func (all *forms) schemas(member string) (shapes []*openapi.Schema) {
 	return shapes
 }
 
-// form reads the member f, which names the object's form, and checks the members of that form. It
+// form reads the member that names the object's form, and checks the members of that form. It
 // returns the form's index, 0 if the form is not known.
-func (o value) form(f value, all *forms) int {
-	i, known := f.pick(all.names)
-	if !known || f.absent() && !all.always {
+func (f value) form(named value, all *forms) int {
+	i, known := named.pick(all.names)
+	if !known || named.absent() && !all.always {
 		return 0
 	}
 	for _, name := range all.list[i].requires {
-		o.required(name)
+		f.required(name)
 	}
 	for _, refused := range all.list[i].refuses {
 		for _, name := range refused.members {
-			if member := o.get(name); !f.d.kept && refused.refuses(member) {
+			if member := f.get(name); !f.d.kept && refused.refuses(member) {
 				member.fault(refused.because)
 			}
 		}
@@ -108,12 +108,12 @@ func (o value) form(f value, all *forms) int {
 }
 
 // exactlyOne refuses an object unless it has exactly one of two members.
-func (o value) exactlyOne(a, b string) bool {
-	if o.get(a).absent() != o.get(b).absent() {
+func (f value) exactlyOne(a, b string) bool {
+	if f.get(a).absent() != f.get(b).absent() {
 		return true
 	}
-	if !o.absent() {
-		o.fault("must have exactly one of " + a + " and " + b)
+	if !f.absent() {
+		f.fault("must have exactly one of " + a + " and " + b)
 	}
 	return false
 }

@@ -131,39 +131,39 @@ func (f value) opened(from int) value {
 	return f
 }
 
-func (o value) members() []given { return o.d.open[o.from:o.to] }
+func (f value) members() []given { return f.d.open[f.from:f.to] }
 
 // close refuses the members that were not read.
-func (o value) close() { o.closeWith(o.d.asked[o.asked:]) }
+func (f value) close() { f.closeWith(f.d.asked[f.asked:]) }
 
 // closeWith is close for an object with these members.
-func (o value) closeWith(names []string) {
+func (f value) closeWith(names []string) {
 	var known []string
-	for _, m := range o.members() {
+	for _, m := range f.members() {
 		if !m.asked {
 			if known == nil {
 				known = slices.Clone(names)
 			}
-			o.d.add(found{at: m.value.Offset(o.d.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
+			f.d.add(found{at: m.value.Offset(f.d.root), kind: ofShape, message: "is not a known field", known: known, misnamed: true})
 		}
 	}
-	o.leave()
+	f.leave()
 }
 
 // leave ends the reading of an object whose other members are judged elsewhere.
-func (o value) leave() {
-	o.d.asked = o.d.asked[:o.asked]
-	o.d.open = o.d.open[:o.from]
+func (f value) leave() {
+	f.d.asked = f.d.asked[:f.asked]
+	f.d.open = f.d.open[:f.from]
 }
 
 // get returns a member that may be absent.
-func (o value) get(name string) value {
-	o.d.asked = append(o.d.asked, name)
-	return o.find(name)
+func (f value) get(name string) value {
+	f.d.asked = append(f.d.asked, name)
+	return f.find(name)
 }
 
 // find is get for an object that is closed with the names of its members.
-func (o value) find(name string) value { return value{d: o.d, raw: o.d.find(o.from, o.to, name)} }
+func (f value) find(name string) value { return value{d: f.d, raw: f.d.find(f.from, f.to, name)} }
 
 // find returns a member of an open object, nil if it is absent or null.
 func (r *reader) find(from, to int32, name string) (raw strictjson.Value) {
@@ -186,26 +186,26 @@ func (r *reader) find(from, to int32, name string) (raw strictjson.Value) {
 }
 
 // required returns a member that may not be absent.
-func (o value) required(name string) value {
-	f := o.get(name)
-	if f.absent() {
-		o.misses(name)
+func (f value) required(name string) value {
+	member := f.get(name)
+	if member.absent() {
+		f.misses(name)
 	}
-	return f
+	return member
 }
 
 // misses adds the fault that the object has no member of this name.
-func (o value) misses(name string) {
-	if o.absent() {
+func (f value) misses(name string) {
+	if f.absent() {
 		return
 	}
-	for _, m := range o.members() {
+	for _, m := range f.members() {
 		if string(m.name) == name { // it is null
-			o.d.fault(m.value, ofShape, "is required")
+			f.d.fault(m.value, ofShape, "is required")
 			return
 		}
 	}
-	o.d.add(found{at: o.raw.Offset(o.d.root), member: name, message: "is required"})
+	f.d.add(found{at: f.raw.Offset(f.d.root), member: name, message: "is required"})
 }
 
 // items iterates over a list. An absent list is empty.
