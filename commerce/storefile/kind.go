@@ -191,11 +191,11 @@ func picked[N ~uint8 | ~int](names []string) kind[N] {
 
 // described is a member that may be absent, and that a rule reads. describedRequired may not be absent, which the rule says.
 func described[T, V any](name string, k kind[V], about string) row[*T] {
-	return field.Described[value, *T](field.MayLack, name, k, about)
+	return field.Described[value, *T](field.IsOptional, name, k, about)
 }
 
 func describedRequired[T, V any](name string, k kind[V], about string) row[*T] {
-	return field.Described[value, *T](field.Needed, name, k, about)
+	return field.Described[value, *T](field.IsRequired, name, k, about)
 }
 
 // rule reads or judges several members of an object.

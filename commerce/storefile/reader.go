@@ -60,7 +60,7 @@ func (f value) Member(name string, presence field.Presence) (value, field.Found)
 	if raw != nil {
 		return value{d: f.d, raw: raw}, field.Sent
 	}
-	if presence == field.Needed && !f.isPart {
+	if presence == field.IsRequired && !f.isPart {
 		f.misses(name)
 	}
 	return value{d: f.d}, field.Absent

@@ -174,17 +174,17 @@ func (v value) IsNull() bool { return v.Kind() == strictjson.Null }
 func (v value) Member(name string, presence field.Presence) (value, field.Found) {
 	json, there := v.Get(name)
 	member := value{Value: json, name: name, faults: v.faults}
-	if v.isChange && presence == field.Needed {
-		presence = field.NeededIfSent
+	if v.isChange && presence == field.IsRequired {
+		presence = field.IsRequiredIfSent
 	}
 	switch {
-	case !there && presence != field.Needed && v.isChange:
+	case !there && presence != field.IsRequired && v.isChange:
 		return member, field.Untouched
-	case !there && presence != field.Needed:
+	case !there && presence != field.IsRequired:
 		return member, field.Absent
-	case presence == field.MayLack && (member.IsNull() || blank(json)):
+	case presence == field.IsOptional && (member.IsNull() || blank(json)):
 		return member, field.Untouched
-	case (presence == field.Needed || presence == field.NeededIfSent) && !member.isThere():
+	case (presence == field.IsRequired || presence == field.IsRequiredIfSent) && !member.isThere():
 		return member, field.Untouched
 	}
 	return member, field.Sent

@@ -112,7 +112,7 @@ type AskedConfiguration struct {
 // ConfigurationQuote is the body of a configurator quote.
 var ConfigurationQuote = Object("ConfigurationQuoteRequest",
 	field.Of(selection, func(a *AskedConfiguration) *commerce.Selection { return &a.Selection }),
-	field.Read(field.NeededIfSent, "quantity", field.IfAbsent(Quantity, commerce.One), "1 if absent.",
+	field.Read(field.IsRequiredIfSent, "quantity", field.IfAbsent(Quantity, commerce.One), "1 if absent.",
 		func(a *AskedConfiguration) *commerce.Quantity { return &a.Quantity }))
 
 // Properties is the kind of a line's texts by their keys, in the order in which these first appear. The product judges the keys and the

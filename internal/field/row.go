@@ -72,29 +72,29 @@ func written[S, T any](name string, schema *openapi.Schema, about string, write 
 // Required is a member that objects must have which are read: its name, its kind, a sentence about it ("" if the name says enough), and its
 // place in what they are read into.
 func Required[S Source[S], T, V any](name string, kind Kind[S, V], about string, place func(v T) *V) Field[S, T] {
-	return Read(Needed, name, kind, about, place)
+	return Read(IsRequired, name, kind, about, place)
 }
 
 // Nullable is a member that may be absent. Its kind reads null.
 func Nullable[S Source[S], T, V any](name string, kind Kind[S, V], about string, place func(v T) *V) Field[S, T] {
-	return Read(MayBeNull, name, kind, about, place)
+	return Read(IsNullable, name, kind, about, place)
 }
 
 // Optional is a member that may be absent or null, which mean the same.
 func Optional[S Source[S], T, V any](name string, kind Kind[S, V], about string, place func(v T) *V) Field[S, T] {
-	return Read(MayLack, name, kind, about, place)
+	return Read(IsOptional, name, kind, about, place)
 }
 
 // Described is a member that the row of another one, or a rule, reads.
 func Described[S, T, V any](presence Presence, name string, kind Kind[S, V], about string) Field[S, T] {
 	schema := kind.Schema
-	if presence == MayLack {
+	if presence == IsOptional {
 		schema = schema.OrNull()
 	}
-	if kind.Default != nil && presence != Needed {
+	if kind.Default != nil && presence != IsRequired {
 		schema = schema.Default(kind.Default)
 	}
-	described := []openapi.Field{{Name: name, Schema: schema, About: about, Optional: presence != Needed}}
+	described := []openapi.Field{{Name: name, Schema: schema, About: about, Optional: presence != IsRequired}}
 	return Field[S, T]{&Row[S, T]{Described: described}}
 }
 

@@ -22,9 +22,9 @@ func (s source) Member(name string, presence Presence) (source, Found) {
 	member, sent := s.Get(name)
 	m := source{member, s.missed}
 	switch {
-	case sent && (presence == MayBeNull || !m.IsNull()):
+	case sent && (presence == IsNullable || !m.IsNull()):
 		return m, Sent
-	case presence == Needed:
+	case presence == IsRequired:
 		*s.missed++
 		return m, Untouched
 	}

@@ -12,14 +12,14 @@ type Source[S any] interface {
 type Presence uint8
 
 const (
-	// Needed members may not be absent.
-	Needed Presence = iota
-	// NeededIfSent members may be absent, but what is sent is judged as that of Needed ones.
-	NeededIfSent
-	// MayBeNull members may be absent. Null is a value, which their kind reads.
-	MayBeNull
-	// MayLack members may be absent or null, which mean the same.
-	MayLack
+	// A member that IsRequired may not be absent.
+	IsRequired Presence = iota
+	// One that IsRequiredIfSent may be absent, but what is sent is judged as that of required ones.
+	IsRequiredIfSent
+	// One that IsNullable may be absent. Null is a value, which their kind reads.
+	IsNullable
+	// One that IsOptional may be absent or null, which mean the same.
+	IsOptional
 )
 
 // Found says what was found of a member.
