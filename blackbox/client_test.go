@@ -161,3 +161,13 @@ func (a answer) wantHeader(name, value string) answer {
 	}
 	return a
 }
+
+// has fails the test unless the body has the texts.
+func (a answer) has(texts ...string) {
+	a.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(string(a.body), text) {
+			a.t.Errorf("%v\nwant %s in it", a, text)
+		}
+	}
+}
