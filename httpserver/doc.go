@@ -11,5 +11,5 @@
 //
 //   - Server: engine.go is what it calls, route.go a row of the table, dispatch.go leads from a path to a row.
 //   - Request: exchange.go is a request with its answer, store_body.go bodies on account of a store.
-//   - Answer: answer_charge.go counts the memory of answers, description.go makes docs/openapi.json of the rows.
+//   - Answer: answer_memory.go counts the memory of answers, description.go makes docs/openapi.json of the rows.
 package httpserver

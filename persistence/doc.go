@@ -8,6 +8,6 @@
 // It knows no HTTP and no rule of commerce. It writes states and judges only stamps.
 //
 // Open first: kind.go (the kinds of record), request_facts.go (the round trip of a read, and the recalled facts of
-// a write), visit_encode.go and sending.go (a write), record_storage.go (a write that no request asked for).
+// a write), visit_encode.go and commit.go (a write), record_storage.go (a write that no request asked for).
 // docs/operations.md lists every key.
 package persistence

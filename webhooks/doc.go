@@ -18,6 +18,6 @@
 //   - A turn ends after a while, or when the receiver's back-off begins: no receiver keeps a slot,
 //     and a receiver that is down gets few requests.
 //
-// Open first: deliverer.go (the loop, and one receiver's turn), slots.go, attempt.go (one request, and the
+// Open first: deliverer.go (the loop, and one receiver's turn), slots.go, delivery_attempt.go (one request, and the
 // addresses that are refused).
 package webhooks

@@ -21,7 +21,7 @@ var quotesControls = []struct {
 	patches     []cluster.Patch
 }{
 	{"an accept of any version", "the answer of a quote", []cluster.Patch{{
-		File: "commerce/quote_answer.go", Old: "version != int64(next.Version) &&", New: "version < 0 &&",
+		File: "commerce/quote_acceptance.go", Old: "version != int64(next.Version) &&", New: "version < 0 &&",
 	}}},
 	{"a number for every offer", "numbers without a gap", []cluster.Patch{{
 		File: "persistence/quote.go", Old: "next.Version > 0 && next.Number == 0 {", New: "next.Version > v.Before.Version {",

@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	// net/http prints bytes of webhooks' receivers to Go's standard logger. webhooks/attempt.go
+	// net/http prints bytes of webhooks' receivers to Go's standard logger. webhooks/delivery_attempt.go
 	// reports such bytes.
 	log.SetOutput(io.Discard)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -11,9 +11,9 @@
 // The package refuses to know files and Redis: it gets bytes and returns commerce types, which keep
 // no part of those bytes in memory.
 //
-// A change set is judged beside a store in memory (beside.go), and makes the pages of the next document
+// A change set is judged beside a store in memory (change_set_judgement.go), and makes the pages of the next document
 // (change_batch.go).
 //
-// Open first: document.go (the whole document), kind.go (an object and its values, in the rows of internal/field), outline.go
+// Open first: document.go (the whole document), kind.go (an object and its values, in the rows of internal/field), marks.go
 // (what faults, exports and change sets must know of a member).
 package storefile

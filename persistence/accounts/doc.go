@@ -6,5 +6,5 @@
 // a registration is a visit of the contact (persistence/account.go).
 //
 // Open first: token.go (from a token to a visitor), account.go (who has an address),
-// begin_attempt.go, password.go.
+// login_attempt.go, password.go.
 package accounts

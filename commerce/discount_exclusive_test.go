@@ -9,19 +9,6 @@ import (
 	"github.com/google/uuid"
 )
 
-func TestDiscountSequenceHasEachKindOnce(t *testing.T) {
-	if len(discountSequence) != len(discountKinds) {
-		t.Errorf("the sequence has %d kinds, want %d", len(discountSequence), len(discountKinds))
-	}
-	for i := range discountKinds {
-		if k := DiscountKind(i); k.rank() < 0 {
-			t.Errorf("the sequence lacks %s", k)
-		} else if k.OfDelivery() != (k.rank() >= DiscountShipping.rank()) {
-			t.Errorf("%s does not stand with its like: discounts on the delivery follow those on goods", k)
-		}
-	}
-}
-
 // docs/store-document.md#discounts, Exclusive. The cart has a line of 60.00 and one of 40.00.
 func TestExclusiveDiscounts(t *testing.T) {
 	const (
