@@ -80,7 +80,7 @@ var sentLine = Form("PartLine", func(l *commerce.SentLine) *commerce.Faults { re
 
 // sentLines is the kind of lists of lines of an order, which are not empty.
 var sentLines = Kind[[]commerce.SentLine]{
-	Schema: someLines.Schema.MinItems(1),
+	Schema: openapi.List(sentLine.Schema).MinItems(1).MaxItems(commerce.MaxSentLines),
 	Read: func(v value, into *[]commerce.SentLine) {
 		if v.isThere() {
 			someLines.Read(v, into)
