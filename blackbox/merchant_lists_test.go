@@ -145,8 +145,8 @@ func TestMerchantsListsPageInBothDirections(t *testing.T) {
 		if l.all == "" {
 			continue
 		}
-		if whole, next := office.page(l.path+l.all, ""); !slices.Equal(rows, whole) || next != "" {
-			t.Errorf("%s has in pages\n%s\nand as a whole, which goes on at %q,\n%s", l.path, strings.Join(rows, "\n"), next, strings.Join(whole, "\n"))
+		if whole := office.walk(l.path + l.all); !slices.Equal(rows, whole) { // a busy node may end a page early
+			t.Errorf("%s has in pages\n%s\nand as a whole\n%s", l.path, strings.Join(rows, "\n"), strings.Join(whole, "\n"))
 		}
 	}
 	ascending, newest := office.walk("orders?per_page=2"), office.walk("orders?sort=newest&per_page=2")

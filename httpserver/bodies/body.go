@@ -78,7 +78,7 @@ type value struct {
 // ignored. The name is the one of the schema in the API's description.
 func Object[T any](name string, fields ...Field[*T]) *Body[T] {
 	return &Body[T]{
-		Schema: openapi.Object(name).With(field.Description(fields)...), fields: fields,
+		Schema: field.Describe(openapi.Object(name), fields), fields: fields,
 		readings: &sync.Pool{New: func() any { return new(reading[T]) }},
 	}
 }
