@@ -30,14 +30,6 @@ func sentID(id uuid.UUID) AskedID { return AskedID{Sent: true, Present: true, ID
 
 func sentAddress(a Address) AskedAddress { return AskedAddress{Sent: true, Present: true, Address: a} }
 
-// emptyIDs is a PATCH with an empty list or object in place of both ids.
-func emptyIDs() (k KeepCheckout) {
-	k.Shipping.InBook.Present, k.Billing.InBook.Present = true, true
-	k.Faults.AddEmpty("shipping_address_id")
-	k.Faults.AddEmpty("billing_address_id")
-	return k
-}
-
 // keepAll is a PATCH with every member.
 func keepAll() *KeepCheckout {
 	email := "kept@example.com"
@@ -47,204 +39,39 @@ func keepAll() *KeepCheckout {
 	}}
 }
 
-// Which of body and kept value counts: every member × (absent, null, sent) × (kept, not kept) × (a line
-// requires shipping, none does).
-func TestCheckoutTakesKeptValuesForAbsentMembers(t *testing.T) {
-	type member struct {
-		name string
-		// forms are the body with the member as null and with a value.
-		null, sent func(*CheckoutForm)
-		// got is the order's value in words.
-		got func(*Order) string
-		// The results: not kept or kept, and absent, null or sent. A text with a colon is a refusal.
-		notKept, kept [3]string
-		// unshipped are the results without a line that requires shipping.
-		unshippedNotKept, unshippedKept [3]string
-	}
-	address := func(a *Address) string {
-		if a == nil {
-			return ""
-		}
-		return a.Name
-	}
-	bookID := testID(0xa1)
-	const (
-		noMethod  = "shipping_method_id: The shipping method id field is required."
-		noAddress = "shipping_address: The shipping address field is required."
-	)
-	members := []member{
-		{
-			"email", func(*CheckoutForm) {}, func(f *CheckoutForm) { f.Email = "sent@example.com" }, func(o *Order) string { return o.Email },
-			[3]string{"email: The email field is required.", "email: The email field is required.", "sent@example.com"},
-			[3]string{"kept@example.com", "kept@example.com", "sent@example.com"}, // the cart's own: null is as absent
-			[3]string{"email: The email field is required.", "email: The email field is required.", "sent@example.com"},
-			[3]string{"kept@example.com", "kept@example.com", "sent@example.com"},
-		},
-		{
-			"shipping_method_id", func(f *CheckoutForm) { f.Method.Present = true }, func(f *CheckoutForm) { f.Method = sentID(parcel) },
-			func(o *Order) string {
-				if o.Shipping == nil {
-					return ""
-				}
-				return o.Shipping.Name
-			},
-			[3]string{noMethod, noMethod, "Parcel"}, [3]string{"Parcel", noMethod, "Parcel"},
-			[3]string{"", "", "Parcel"}, [3]string{"", "", "Parcel"},
-		},
-		{
-			"shipping_address", func(f *CheckoutForm) { f.Shipping.Present = true }, func(f *CheckoutForm) { f.Shipping = sentAddress(keptOther) },
-			func(o *Order) string { return address(o.ShippingAddress) },
-			[3]string{noAddress, noAddress, "Sent"}, [3]string{"Kept", noAddress, "Sent"}, [3]string{"", "", "Sent"}, [3]string{"", "", "Sent"},
-		},
-		{
-			"shipping_address_id", func(f *CheckoutForm) { f.Shipping.InBook.Present = true }, func(f *CheckoutForm) { f.Shipping.InBook = sentID(bookID) },
-			func(o *Order) string { return address(o.ShippingAddress) },
-			[3]string{noAddress, noAddress, "Ada"}, [3]string{"Kept", noAddress, "Ada"}, [3]string{"", "", "Ada"}, [3]string{"", "", "Ada"},
-		},
-		{
-			"billing_address", func(f *CheckoutForm) { f.Billing.Present = true }, func(f *CheckoutForm) { f.Billing = sentAddress(keptOther) },
-			func(o *Order) string { return address(o.BillingAddress) },
-			[3]string{"", "", "Sent"}, [3]string{"Kept", "", "Sent"}, [3]string{"", "", "Sent"}, [3]string{"Kept", "", "Sent"},
-		},
-		{
-			"billing_address_id", func(f *CheckoutForm) { f.Billing.InBook.Present = true }, func(f *CheckoutForm) { f.Billing.InBook = sentID(bookID) },
-			func(o *Order) string { return address(o.BillingAddress) },
-			[3]string{"", "", "Ada"}, [3]string{"Kept", "", "Ada"}, [3]string{"", "", "Ada"}, [3]string{"Kept", "", "Ada"},
-		},
-		{
-			"customer_note", func(f *CheckoutForm) { f.CustomerNoteSent = true }, func(f *CheckoutForm) { f.CustomerNote, f.CustomerNoteSent = "sent", true },
-			func(o *Order) string { return o.CustomerNote },
-			[3]string{"", "", "sent"}, [3]string{"kept note", "", "sent"}, [3]string{"", "", "sent"}, [3]string{"kept note", "", "sent"},
-		},
-		{
-			"reference", func(f *CheckoutForm) { f.ReferenceSent = true }, func(f *CheckoutForm) { f.Reference, f.ReferenceSent = "sent", true },
-			func(o *Order) string { return o.Reference },
-			[3]string{"", "", "sent"}, [3]string{"kept reference", "", "sent"}, [3]string{"", "", "sent"}, [3]string{"kept reference", "", "sent"},
-		},
-	}
-	for at, m := range members {
-		for _, shipped := range []bool{true, false} {
-			for _, kept := range []bool{true, false} {
-				for form := range 3 {
-					s := keptScene(t, shipped)
-					s.in.Visitor, s.in.Contact = ada, adaBook
-					all := keepAll()
-					if !kept { // every other member is
-						switch at {
-						case 0:
-							all.Email = nil
-						case 1:
-							all.Method = AskedID{}
-						case 2, 3:
-							all.Shipping = AskedAddress{}
-						case 4, 5:
-							all.Billing = AskedAddress{}
-						case 6:
-							all.CustomerNote = ""
-						case 7:
-							all.Reference = ""
-						}
-					}
-					s.in.Visitor = guest
-					s.do(all)
-					if s.in.Visitor = ada; at == 0 { // the account has an e-mail
-						s.in.Visitor, s.in.Contact = guest, nil
-					}
-					var body CheckoutForm
-					if form == 1 {
-						m.null(&body)
-					} else if form == 2 {
-						m.sent(&body)
-					}
-					_, effects, r := s.try(&Checkout{OrderID: orderID, CheckoutForm: body})
-					got := shortly(r)
-					if r == nil {
-						got = m.got(effects.Sale.Order)
-					}
-					results := map[[2]bool][3]string{{true, true}: m.kept, {true, false}: m.notKept, {false, true}: m.unshippedKept, {false, false}: m.unshippedNotKept}
-					if want := results[[2]bool{shipped, kept}][form]; got != want {
-						t.Errorf("%s, shipped %v, kept %v, form %d: got %q, want %q", m.name, shipped, kept, form, got, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// A PATCH changes the sent members only. The two forms of an address are one value.
-func TestKeepCheckout(t *testing.T) {
-	owned := func(s *scene) {
-		s.in.Visitor, s.in.Contact, s.cart.Customer = ada, adaBook, Binding{ID: ada.CustomerID}
-	}
-	bookID := testID(0xa1)
-	none := AskedAddress{Present: true}
-	for _, c := range []struct {
-		rule    string
+// An address is of the visitor's book only if the cart is bound to the visitor's account. An empty list in place of an id is null.
+func TestAddressBookOfAKeptCheckout(t *testing.T) {
+	ids := &KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{InBook: sentID(testID(0xa1))}}}}
+	const refused = "billing_address_id: The selected billing address id is invalid."
+	for rule, c := range map[string]struct {
 		prepare func(*scene)
-		patch   KeepCheckout
-		want    func(*KeptCheckout)
-		refusal string
+		want    string
 	}{
-		{"nothing sent", nil, KeepCheckout{}, func(*KeptCheckout) {}, ""},
-		{"a method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(express)}}},
-			func(k *KeptCheckout) { k.Method = express }, ""},
-		{"no method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: AskedID{Present: true}}}},
-			func(k *KeptCheckout) { k.Method = uuid.Nil }, ""},
-		{"an unknown method", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(nowhere)}}}, nil,
-			"shipping_method_id: The selected shipping method id is invalid."},
-		{"an address", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: sentAddress(keptOther)}}},
-			func(k *KeptCheckout) { k.Shipping = keptOther }, ""},
-		{"null", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: none, Billing: none}}},
-			func(k *KeptCheckout) { k.Shipping, k.Billing = Address{}, Address{} }, ""},
-		{"null of the id", nil, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{InBook: AskedID{Present: true}}}}},
-			func(k *KeptCheckout) { k.Billing = Address{} }, ""},
-		{"an empty list in place of an id", nil, emptyIDs(), func(k *KeptCheckout) { k.Shipping, k.Billing = Address{}, Address{} }, ""},
-		{"an id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(bookID)}}}},
-			func(k *KeptCheckout) { k.Shipping = Address{Name: "Ada", Country: "NL"} }, ""},
-		{"the object wins over the id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{
-			Shipping: AskedAddress{Sent: true, Present: true, Address: keptOther, InBook: sentID(bookID)}}}}, func(k *KeptCheckout) { k.Shipping = keptOther }, ""},
-		{"no object, and an id", owned, KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{Present: true,
-			InBook: sentID(bookID)}}}},
-			func(k *KeptCheckout) { k.Billing = Address{Name: "Ada", Country: "NL"} }, ""},
-		{"an id that the book has not", owned,
-			KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(nowhere)}}}},
-			nil, "shipping_address_id: The selected shipping address id is invalid."},
-		{"an id for a guest's cart", func(s *scene) { owned(s); s.cart.Customer = Binding{ID: ada.CustomerID, Guest: true} },
-			KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Billing: AskedAddress{InBook: sentID(bookID)}}}},
-			nil, "billing_address_id: The selected billing address id is invalid."},
-		{"an id without a customer", func(s *scene) { owned(s); s.cart.Customer = Binding{} },
-			KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(bookID)}}}},
-			nil, "shipping_address_id: The selected shipping address id is invalid."},
-		{"an id without the customers module", func(s *scene) { owned(s); s.shop.Modules &^= 1 << ModuleCustomers },
-			KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Shipping: AskedAddress{InBook: sentID(bookID)}}}},
-			nil, "shipping_address_id: The selected shipping address id is invalid."},
-		{"note and reference", nil, KeepCheckout{CheckoutFields: CheckoutFields{CustomerNote: "a\nb", CustomerNoteSent: true, Reference: "r", ReferenceSent: true}},
-			func(k *KeptCheckout) { k.CustomerNote, k.Reference = "a\nb", "r" }, ""},
-		{"no note", nil, KeepCheckout{CheckoutFields: CheckoutFields{CustomerNoteSent: true}}, func(k *KeptCheckout) { k.CustomerNote = "" }, ""},
+		"an account":                  {func(*scene) {}, "sold"},
+		"a guest's cart":              {func(s *scene) { s.cart.Customer.Guest = true }, refused},
+		"without a customer":          {func(s *scene) { s.cart.Customer = Binding{} }, refused},
+		"the customers module is off": {func(s *scene) { s.shop.Modules &^= 1 << ModuleCustomers }, refused},
 	} {
-		t.Run(c.rule, func(t *testing.T) {
-			s := keptScene(t, true)
-			s.do(keepAll())
-			if c.prepare != nil {
-				c.prepare(s)
-			}
-			want := *s.cart.Checkout
-			s.in.Now = s.in.Now.Add(time.Hour)
-			if c.refusal != "" {
-				if _, _, r := s.try(&c.patch); shortly(r) != c.refusal {
-					t.Errorf("got %s, want %s", shortly(r), c.refusal)
-				}
-				return
-			}
-			c.want(&want)
-			want.At = s.in.Now
-			if got := *s.do(&c.patch).Checkout; got != want {
-				t.Errorf("got %+v\nwant %+v", got, want)
-			}
-			if s.cart.UpdatedAt != s.in.Now || s.cart.ExpiresAt != s.in.Now.Add(CartLifetime) {
-				t.Error("the PATCH is no write of the cart")
-			}
-		})
+		s := keptScene(t, true)
+		s.do(keepAll())
+		s.in.Visitor, s.in.Contact, s.cart.Customer = ada, adaBook, Binding{ID: ada.CustomerID}
+		c.prepare(s)
+		if _, _, r := s.try(ids); shortly(r) != c.want {
+			t.Errorf("%s: got %s, want %s", rule, shortly(r), c.want)
+		}
+	}
+	s := keptScene(t, true)
+	s.do(keepAll())
+	s.in.Now = s.in.Now.Add(time.Hour)
+	empty := &KeepCheckout{}
+	empty.Shipping.InBook.Present, empty.Billing.InBook.Present = true, true
+	empty.Faults.AddEmpty("shipping_address_id")
+	empty.Faults.AddEmpty("billing_address_id")
+	if kept := s.do(empty).Checkout; kept.Shipping != (Address{}) || kept.Billing != (Address{}) {
+		t.Errorf("an empty list leaves %+v", kept)
+	}
+	if s.cart.UpdatedAt != s.in.Now || s.cart.ExpiresAt != s.in.Now.Add(CartLifetime) {
+		t.Error("the PATCH is no write of the cart")
 	}
 }
 
@@ -274,48 +101,6 @@ func TestKeepCheckoutBindsAndReportsAllFaults(t *testing.T) {
 	}
 	if want := []string{"email", "shipping_method_id", "shipping_address.name", "billing_address_id", "reference"}; !slices.Equal(fields, want) {
 		t.Errorf("faults of %v, want %v", fields, want)
-	}
-}
-
-// Addresses and note are shown and used until 24 hours after the last PATCH of the checkout, whatever
-// else was written since. The next write drops them.
-func TestKeptAddressesLeaveAfterADay(t *testing.T) {
-	s := keptScene(t, true)
-	s.do(keepAll())
-	first := s.in.Now
-	s.in.Now = first.Add(23 * time.Hour)
-	s.do(s.add(tile, One))
-	for _, c := range []struct {
-		after time.Duration
-		there bool
-	}{{23 * time.Hour, true}, {24*time.Hour - time.Millisecond, true}, {24 * time.Hour, false}, {25 * time.Hour, false}} {
-		s.in.Now = first.Add(c.after)
-		p := PrepareCheckout(s.cart, s.shop, guest, s.in.Now)
-		shown := p.Shipping == keptHome && p.Billing == keptHome && p.CustomerNote == "kept note"
-		gone := p.Shipping == Address{} && p.Billing == Address{} && p.CustomerNote == ""
-		if shown != c.there || gone == c.there || p.Method != parcel || p.Reference != "kept reference" {
-			t.Errorf("after %v: %+v", c.after, p.KeptCheckout)
-		}
-		_, effects, r := s.try(&Checkout{OrderID: orderID})
-		if c.there != (r == nil && effects.Sale.Order.ShippingAddress.Name == "Kept") || !c.there &&
-			shortly(r) != "shipping_address: The shipping address field is required." {
-			t.Errorf("after %v a checkout is %s", c.after, shortly(r))
-		}
-	}
-	s.do(s.add(tile, One))
-	if got, want := *s.cart.Checkout, (KeptCheckout{Method: parcel, Reference: "kept reference", At: first}); got != want {
-		t.Errorf("after the next write the cart keeps %+v", got)
-	}
-	// A PATCH of one member brings nothing back, and begins another day for it.
-	s.do(&KeepCheckout{CheckoutFields: CheckoutFields{CustomerNote: "new", CustomerNoteSent: true}})
-	if got := *s.cart.Checkout; got.CustomerNote != "new" || got.Shipping != (Address{}) || got.At != s.in.Now {
-		t.Errorf("the cart keeps %+v", got)
-	}
-	alone := &KeepCheckout{CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: AskedID{Present: true}}, ReferenceSent: true}}
-	s.do(alone)
-	s.in.Now = s.in.Now.Add(24 * time.Hour)
-	if s.do(s.add(tile, One)); s.cart.Checkout != nil {
-		t.Errorf("the cart keeps %+v", s.cart.Checkout)
 	}
 }
 
