@@ -159,64 +159,6 @@ func TestVisitorsThatMayCheckOut(t *testing.T) {
 	}
 }
 
-// The fields that depend on cart, store and account: docs/api/checkout.md#what-a-checkout-decides.
-func TestFieldsOfACheckout(t *testing.T) {
-	absent := func(c *Checkout) { c.CheckoutForm = CheckoutForm{} }
-	noDelivery := func(s *scene) { s.shop.Product(tile).RequiresShipping = false }
-	for _, c := range []struct {
-		name  string
-		given func(*scene)
-		edit  func(*Checkout)
-		want  string
-	}{
-		{"all of them", nil, func(*Checkout) {}, "sold"},
-		{"none, with delivery", nil, absent, "email: The email field is required.; " +
-			"shipping_method_id: The shipping method id field is required.; shipping_address: The shipping address field is required."},
-		{"none, of an empty cart", func(s *scene) { s.cart.Lines = nil }, absent, "lines: The lines field is required.; email: The email field is required."},
-		{"none, without delivery", noDelivery, absent, "email: The email field is required."},
-		{"the cart's e-mail", func(s *scene) { noDelivery(s); s.cart.Email = "cart@example.com" }, absent, "sold"},
-		{"the account's e-mail", func(s *scene) { noDelivery(s); s.in.Contact = adaBook }, absent, "sold"},
-		{"a method without need", noDelivery, func(c *Checkout) { c.Shipping = AskedAddress{} }, "sold"},
-		{"an unknown method without need", noDelivery, func(c *Checkout) { c.Method.ID = nowhere },
-			"shipping_method_id: The selected shipping method id is invalid."},
-		{"no UUID", nil, func(c *Checkout) { c.Method.ID = uuid.Nil }, "shipping_method_id: The selected shipping method id is invalid."},
-		{"addresses of the book", func(s *scene) { s.in.Contact = adaBook }, func(c *Checkout) {
-			c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: testID(0xa1)}}
-			c.Billing = c.Shipping
-		}, "sold"},
-		{"addresses of an unknown book", nil, func(c *Checkout) {
-			c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: testID(0xa1)}}
-			c.Billing = c.Shipping
-		}, "shipping_address_id: The selected shipping address id is invalid.; billing_address_id: The selected billing address id is invalid."},
-		{"addresses that the book has not", func(s *scene) { s.in.Contact = adaBook }, func(c *Checkout) {
-			c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: nowhere}}
-			c.Billing = AskedAddress{InBook: AskedID{Sent: true}}
-		}, "shipping_address_id: The selected shipping address id is invalid.; billing_address_id: The selected billing address id is invalid."},
-		{"the address wins", nil, func(c *Checkout) {
-			c.Shipping.InBook, c.Billing = AskedID{Sent: true, ID: nowhere}, AskedAddress{Sent: true, InBook: AskedID{Sent: true}}
-		}, "sold"},
-		{"faults of the body in their places", func(s *scene) { s.cart.Lines[0].ProductID = nowhere }, func(c *Checkout) {
-			absent(c)
-			for _, field := range []string{"reference", "shipping_address.city", "email", "shipping_address.name"} {
-				c.Faults.Add(field, saying("Wrong " + field)[0])
-			}
-			c.Billing.InBook.Sent = true
-		}, "email: Wrong email; shipping_address.city: Wrong shipping_address.city; shipping_address.name: Wrong shipping_address.name; " +
-			"billing_address_id: The selected billing address id is invalid.; reference: Wrong reference"},
-	} {
-		s := checkoutScene(t)
-		s.shop.Product(tile).RequiresShipping = true
-		if c.given != nil {
-			c.given(s)
-		}
-		for range 2 { // a command is judged again
-			if _, _, r := s.try(s.order(c.edit)); shortly(r) != c.want {
-				t.Errorf("%s:\n got %s\nwant %s", c.name, shortly(r), c.want)
-			}
-		}
-	}
-}
-
 // One entry for each line that cannot be bought, with the text and code of a line add.
 func TestLinesThatAreNotAvailable(t *testing.T) {
 	configured := &Configuration{Choices: []string{"linen"}}
@@ -298,42 +240,6 @@ func TestACheckoutSellsTheCart(t *testing.T) {
 	}
 	if len(sale.Uses) != 2 || sale.Uses[0] != (Use{Discount: testID(0xd1), Limit: 1}) || sale.Uses[1].Discount != testID(0xd3) || s.effects.Made != orderID {
 		t.Errorf("it uses %v and makes %v", sale.Uses, s.effects.Made)
-	}
-}
-
-// docs/api/checkout.md#what-a-checkout-decides. A discount that ends between two judgements of a
-// request is left out; only expected_total_amount refuses the new total.
-func TestADiscountThatEndsAtTheCommit(t *testing.T) {
-	limit := int64(5)
-	for _, c := range []struct {
-		name string
-		edit func(*scene, *Checkout)
-		want string
-	}{
-		{"nothing changed", func(*scene, *Checkout) {}, "sold"},
-		{"used up by another order", func(s *scene, _ *Checkout) {
-			s.in.Shortage = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}
-		}, "sold"},
-		{"used up by another order, at the former total", func(s *scene, c *Checkout) {
-			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}, price(1195)
-		}, "CART_CHANGED"},
-		{"used up by another order, at the new total", func(s *scene, c *Checkout) {
-			s.in.Shortage, c.ExpectedTotal = &Shortage{Used: []Use{{Discount: testID(0xd1), Limit: 5}}}, price(1695)
-		}, "sold"},
-		{"another import", func(s *scene, _ *Checkout) { s.shop.Discounts = nil; s.shop.Index() }, "sold"},
-	} {
-		s := checkoutScene(t)
-		s.shop.Discounts = []Discount{{ID: testID(0xd1), Kind: DiscountOrder, Active: true, Value: DiscountValue{Percent: 50e9}, UsageLimit: &limit, Used: 4}}
-		s.shop.Index()
-		command := s.order()
-		if _, _, r := s.try(command); r != nil {
-			t.Fatalf("%s: at first %v", c.name, r)
-		}
-		c.edit(s, command)
-		_, _, r := s.try(command)
-		if shortly(r) != c.want || r != nil && *r.CurrentTotal != 1695 {
-			t.Errorf("%s: got %s %v; want %s", c.name, shortly(r), r, c.want)
-		}
 	}
 }
 

@@ -204,6 +204,18 @@ func TestKeptCountry(t *testing.T) {
 	}
 }
 
+// A basket has the tax country that the request names, else the store's.
+func TestTaxCountryOfABasket(t *testing.T) {
+	s := taxScene(t)
+	var e Evaluation
+	for asked, want := range map[*Country]string{nil: "NL 3333 = 2755 + 578, 21: 2755 + 578", country("DE"): "DE 3333 = 2801 + 532, 19: 2801 + 532"} {
+		b := &Basket{Lines: AddLines{{AddLine: s.add(lamp, One)}}, Country: asked}
+		if got := cartTax(b.Price(&e, s.shop, guest, nil, noon).Evaluation); got != want {
+			t.Errorf("%s; want %s", got, want)
+		}
+	}
+}
+
 // A PUT that changes the VAT id ends reverse charge; it needs a VAT id.
 func TestReverseChargeNeedsItsVATID(t *testing.T) {
 	yes, id, other, none := true, "DE1", "DE2", ""
