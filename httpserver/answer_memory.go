@@ -194,6 +194,15 @@ func (x *exchange) room(bytes int) error {
 	return nil
 }
 
+// countedRoom is room for a query, and what gives all of it back.
+func (x *exchange) countedRoom() (room func(bytes int) error, release func()) {
+	reserved := 0
+	return func(bytes int) error {
+		reserved += bytes
+		return x.room(bytes)
+	}, func() { _ = x.room(-reserved) }
+}
+
 // dropAnswer drops an answer for which there is no room.
 func (x *exchange) dropAnswer() {
 	x.server.front.Answers.Drop(&x.charge)

@@ -81,13 +81,10 @@ func handleStoreOrderList(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	reserved := 0
-	query.Room = func(bytes int) error {
-		reserved += bytes
-		return x.room(bytes)
-	}
+	room, release := x.countedRoom()
+	defer release()
+	query.Room = room
 	page, err := s.engine.ReadStoreOrders(&x.request, &query)
-	defer func() { _ = x.room(-reserved) }()
 	if err != nil {
 		return err
 	}

@@ -123,15 +123,7 @@ func handleQuoteAccept(s *Server, x *exchange) error {
 // handleQuoteDecline declines a quote.
 func handleQuoteDecline(s *Server, x *exchange) error {
 	command, fault := bodies.QuoteDecline.Read(x.body)
-	reply, err := s.answerQuote(x, command, fault)
-	if err != nil {
-		return err
-	}
-	if err = x.makesRecord(reply.Size); err != nil {
-		return err
-	}
-	x.out = answers.Quote.Append(x.out, answers.QuoteAt(reply.Quote, x.facts.Now))
-	return x.answerReply(&reply, nil)
+	return s.answerShownQuote(x, command, fault)
 }
 
 // answerQuote passes a command to the engine, together with the fault of its body. If-Match has no
@@ -143,6 +135,19 @@ func (s *Server) answerQuote(x *exchange, command commerce.Command[*commerce.Quo
 	x.useFacts(reply.Facts)
 	x.setNestedBudget(causeQuotes, &reply.Nested)
 	return reply, err
+}
+
+// answerShownQuote is answerQuote with the quote as the answer.
+func (s *Server) answerShownQuote(x *exchange, command commerce.Command[*commerce.Quote], fault *commerce.Refusal) error {
+	reply, err := s.answerQuote(x, command, fault)
+	if err != nil {
+		return err
+	}
+	if err = x.makesRecord(reply.Size); err != nil {
+		return err
+	}
+	x.out = answers.Quote.Append(x.out, answers.QuoteAt(reply.Quote, x.facts.Now))
+	return x.answerReply(&reply, nil)
 }
 
 // The routes of the merchant's quotes: docs/api/quotes.md#the-merchants-side.
@@ -248,15 +253,7 @@ func (x *exchange) answerStoreQuote(q *commerce.Quote, size int, version engine.
 // handleChangeRequest keeps the customer's wish for a change.
 func handleChangeRequest(s *Server, x *exchange) error {
 	command, fault := bodies.QuoteChange.Read(x.body)
-	reply, err := s.answerQuote(x, command, fault)
-	if err != nil {
-		return err
-	}
-	if err = x.makesRecord(reply.Size); err != nil {
-		return err
-	}
-	x.out = answers.Quote.Append(x.out, answers.QuoteAt(reply.Quote, x.facts.Now))
-	return x.answerReply(&reply, nil)
+	return s.answerShownQuote(x, command, fault)
 }
 
 // storeQuoteParameters are the parameters that decodeStoreQuoteQuery reads.
@@ -304,13 +301,10 @@ func handleStoreQuoteList(s *Server, x *exchange) error {
 	if fault != nil {
 		return fault
 	}
-	reserved := 0
-	query.Room = func(bytes int) error {
-		reserved += bytes
-		return x.room(bytes)
-	}
+	room, release := x.countedRoom()
+	defer release()
+	query.Room = room
 	page, err := s.engine.ReadStoreQuotes(&x.request, &query)
-	defer func() { _ = x.room(-reserved) }()
 	switch {
 	case errors.Is(err, engine.ErrBefore):
 		return commerce.FaultOf("before", commerce.MsgIn("before"))
