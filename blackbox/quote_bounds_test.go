@@ -35,40 +35,6 @@ func (c client) levelOf(product string) (level struct {
 	return level
 }
 
-// Example 15: an offer of sixty days holds its stock for thirty. Later it may be short of it, and asks for nothing anew.
-func TestHoldOfAnOfferEndsAfterThirtyDays(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	now := time.Now().Truncate(time.Second)
-	r.Mini.SetTime(now)
-	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk)}}).client(t)
-	desk := shop.withKey(keyDesk)
-	a := desk.post(quoteDesk, heldNovels(40, now.Add(60*day))).storeQuote(201)
-	a = desk.post(a.path("/offer"), `{}`).storeQuote(200)
-	until, err := time.Parse(time.RFC3339, *a.HoldUntil)
-	if late := until.Sub(now.Add(30 * day)); err != nil || late < -time.Second || late > 5*time.Second {
-		t.Fatalf("held until %v, want 30 days after %v: %v", until, now, err)
-	}
-	if level := shop.withKey(keyReads).levelOf(novel); level.Available != 8 || level.Held != 40 || level.OnHand != 48 {
-		t.Errorf("the stock is %+v", level)
-	}
-	r.Mini.SetTime(now.Add(30*day + time.Minute))
-	b := desk.post(quoteDesk, heldNovels(40, now.Add(60*day))).storeQuote(201)
-	b = desk.post(b.path("/offer"), `{}`).storeQuote(200)
-	accept := `{"version":1,"shipping_address":` + home + `}`
-	short := `{"message":"Insufficient stock.","code":"OUT_OF_STOCK","out_of_stock":[{"product_id":"` + novel +
-		`","variant_id":null,"requested":40,"available":8}]}`
-	shop.post(a.link()+"/accept", accept).want(409, short)
-	if level := shop.withKey(keyReads).levelOf(novel); level.Held != 40 {
-		t.Errorf("a refused accept has changed the stock to %+v", level)
-	}
-	desk.post(b.path("/withdraw"), `{}`).storeQuote(200)
-	shop.post(a.link()+"/accept", accept).accepted(201)
-	if level := shop.withKey(keyReads).levelOf(novel); level.Available != 8 || level.Held != 0 || level.OnHand != 8 {
-		t.Errorf("the stock after the accept is %+v", level)
-	}
-}
-
 // Example 15: a node is killed between the commit of an offer and its answer. Repeated with its key there is one version,
 // one hold and one event.
 func TestOfferIsMadeOnceThoughItsAnswerIsLost(t *testing.T) {
@@ -182,57 +148,4 @@ func TestBoundsOfADraft(t *testing.T) {
 		t.Errorf("the version is %d", q.Version)
 	}
 	shop.post(q.link()+"/accept", `{"version":2,"shipping_address":`+home+`}`).accepted(201)
-}
-
-// A draft that was never offered leaves 180 days after its last write, a withdrawn quote 180 days after the withdrawal.
-func TestWhenQuotesLeave(t *testing.T) {
-	t.Parallel()
-	r := redistest.Mini(t)
-	began := time.Now().Truncate(time.Second)
-	r.Mini.SetTime(began)
-	shop := start(t, options{redis: r.URL(), stores: []string{storeFile(t, base(), desk, collected)}}).client(t)
-	desk := shop.withKey(keyDesk)
-	wantLeft := func(what string, q *storeQuote, want time.Duration) {
-		t.Helper()
-		left := r.Mini.TTL("{" + storeBase + "}:quote:" + q.ID)
-		if late := left - want; late < -time.Minute || late > time.Minute {
-			t.Errorf("%s leaves in %v, want %v", what, left, want)
-		}
-	}
-	draft := desk.post(quoteDesk, `{"email":"a@b.co"}`).storeQuote(201)
-	wantLeft("a new draft", &draft, 180*day)
-	path := shop.newCart()
-	shop.add(path, fitting, "1")
-	request := desk.get(quoteDesk + "/" + shop.post(path+"/quote-request", buyer).quote(201).ID).storeQuote(200)
-	wantLeft("a request", &request, 180*day)
-	work := `{"email":"a@b.co","valid_until":%q,"lines":[{"name":"Work","quantity":1,"unit_price_amount":100,"tax":"standard"}]}`
-	offered := desk.post(quoteDesk, fmt.Sprintf(work, began.Add(50*day).UTC().Format(time.RFC3339))).storeQuote(201)
-	offered = desk.post(offered.path("/offer"), `{}`).storeQuote(200)
-	wantLeft("an offer", &offered, 230*day)
-
-	r.Mini.SetTime(began.Add(10 * day))
-	desk.patch(draft.path(""), `{"internal_note":"Later."}`).storeQuote(200)
-	wantLeft("a draft that was written", &draft, 180*day)
-	desk.post(request.path("/withdraw"), `{}`).storeQuote(200)
-	wantLeft("a withdrawn request", &request, 180*day)
-	desk.post(offered.path("/withdraw"), `{}`).storeQuote(200)
-	wantLeft("a withdrawn offer", &offered, 180*day)
-
-	r.Mini.SetTime(began.Add(20 * day))
-	desk.patch(offered.path(""), `{}`).storeQuote(200)
-	wantLeft("a withdrawn offer with a draft", &offered, 170*day)
-
-	r.Mini.SetTime(began.Add(191 * day))
-	r.Mini.FastForward(181 * day)
-	for _, q := range []*storeQuote{&draft, &request, &offered} {
-		desk.get(q.path("")).wantStatus(404)
-	}
-	shop.get(offered.link()).wantStatus(404)
-	for _, state := range []string{"waiting", "offered", "all"} {
-		var page struct{ Data []storeQuote }
-		desk.get(quoteDesk + "?state=" + state).wantStatus(200).decode(&page)
-		if len(page.Data) > 0 {
-			t.Errorf("%s: %+v", state, page.Data)
-		}
-	}
 }
