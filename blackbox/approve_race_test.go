@@ -1,6 +1,7 @@
 package blackbox_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -77,7 +78,7 @@ func TestTwoNodesApproveABusiness(t *testing.T) {
 	poll(t, "an event of each approval", func() bool { return len(v.events()) >= len(want) })
 	db := r.Client()
 	poll(t, "an empty outbox", func() bool { return db.Exists(t.Context(), "{"+storeBase+"}:outbox").Val() == 0 })
-	if names, _ := v.contactEvents(); !slices.Equal(names, want) || v.requests() != len(want) {
+	if names := v.contactEvents(); !slices.Equal(names, want) || v.requests() != len(want) {
 		t.Errorf("%d requests with the events %q, want %q once each", v.requests(), names, want)
 	}
 	var history struct {
@@ -95,4 +96,22 @@ func TestTwoNodesApproveABusiness(t *testing.T) {
 			t.Errorf("%d rows of the history are about %s, want 1", rows[id], id)
 		}
 	}
+}
+
+// contactEvents are the accepted events about contacts, by their names and ids.
+func (v *receiver) contactEvents() (names []string) {
+	v.t.Helper()
+	for _, text := range v.events() {
+		var e struct {
+			Event   string
+			StoreID string `json:"store_id"`
+			Contact struct{ ID string }
+		}
+		if err := json.Unmarshal([]byte(text), &e); err != nil || e.StoreID != storeBase {
+			v.t.Fatalf("the event is %s (%v)", text, err)
+		}
+		names = append(names, e.Event+" "+e.Contact.ID)
+	}
+	slices.Sort(names)
+	return names
 }

@@ -1,7 +1,6 @@
 package commerce
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -70,25 +69,6 @@ func TestTheFirstFaultOfACodeAnswers(t *testing.T) {
 	}
 }
 
-// An inactive code is unknown to the store, also on a cart whose amounts are cut off.
-func TestAnInactiveCodeIsAnUnknownCode(t *testing.T) {
-	for _, price := range []Amount{1, MaxAmount} {
-		d := coded(DiscountOrder)
-		d.Active = false
-		inactive, unknown := withCode(t, d), withCode(t)
-		for _, s := range []*scene{inactive, unknown} {
-			s.cart = s.cart.clone()
-			s.cart.Lines[0].UnitPrice = price
-		}
-		if got, want := inactive.evaluate(), unknown.evaluate(); !reflect.DeepEqual(got, want) || got.FirstCodeError() != CodeInvalid {
-			t.Errorf("at %d: %+v; want %+v", price, got, want)
-		}
-		if inactive.shop.KnowsCode("code") {
-			t.Error("the store knows an inactive code")
-		}
-	}
-}
-
 func TestAnUnknownCodeIsInvalid(t *testing.T) {
 	s := withCode(t)
 	if e := s.evaluate(); e.FirstCodeError() != CodeInvalid || s.shop.KnowsCode("code") {
@@ -128,60 +108,6 @@ func (s *scene) codes() string {
 	return strings.Join(all, " ")
 }
 
-// docs/api/discounts.md#several-codes: what a code does in a cart with these codes.
-func TestACodeJoinsTheOthers(t *testing.T) {
-	spent := func(code string) AttachCode { return AttachCode{Code: code, Spent: true} }
-	for _, c := range []struct {
-		limit    int
-		attached string
-		do       AttachCode
-		want     string
-		refusal  *Refusal
-	}{
-		{0, "ORDER", AttachCode{Code: "BOGO"}, "BOGO", nil},
-		{1, "ORDER", AttachCode{Code: "BOGO"}, "BOGO", nil},
-		{1, "ORDER", AttachCode{Code: "order"}, "order", nil},
-		{1, "ORDER BOGO", AttachCode{Code: "SHIPPING"}, "SHIPPING", nil},
-		{1, "ORDER", spent("BOGO"), "ORDER", TooManyAttempts},
-		{2, "", AttachCode{Code: "ORDER"}, "ORDER", nil},
-		{2, "ORDER", AttachCode{Code: "guess"}, "ORDER guess", nil},
-		{2, "ORDER", AttachCode{Code: " order\t"}, "ORDER", nil},
-		{2, "guess", AttachCode{Code: "GUESS"}, "guess", nil},
-		{2, "ORDER BOGO", AttachCode{Code: "bogo"}, "ORDER BOGO", nil},
-		{2, "ORDER BOGO", AttachCode{Code: "SHIPPING"}, "ORDER BOGO", CodeLimitReached},
-		{2, "ORDER BOGO", AttachCode{Code: "guess"}, "ORDER BOGO", CodeLimitReached},
-		{2, "ORDER guess", AttachCode{Code: "SHIPPING"}, "ORDER SHIPPING", nil},
-		{3, "ORDER OFF LATE", AttachCode{Code: "SHIPPING"}, "ORDER SHIPPING LATE", nil},
-		{3, "LATE ORDER guess", AttachCode{Code: "SHIPPING"}, "SHIPPING ORDER guess", nil},
-		{3, "LATE ORDER", AttachCode{Code: "SHIPPING"}, "LATE ORDER SHIPPING", nil},
-		{2, "ORDER BOGO SHIPPING", AttachCode{Code: "PRODUCTS"}, "ORDER BOGO SHIPPING", CodeLimitReached}, // lowered since
-		{2, "ORDER BOGO LATE", AttachCode{Code: "PRODUCTS"}, "ORDER BOGO PRODUCTS", nil},
-		{2, "ORDER BOGO", spent("SHIPPING"), "ORDER BOGO", CodeLimitReached},
-		{2, "ORDER", spent("SHIPPING"), "ORDER", TooManyAttempts},
-		{2, "ORDER guess", spent("SHIPPING"), "ORDER guess", TooManyAttempts},
-		{2, "ORDER guess", spent("guess"), "ORDER guess", nil},
-	} {
-		s := severalCodes(t, c.limit)
-		s.cart = s.cart.clone()
-		for _, code := range strings.Fields(c.attached) {
-			s.cart.Codes = append(s.cart.Codes, AttachedCode{Code: code})
-		}
-		before := slices.Clone(s.cart.Codes)
-		shared := s.cart.Codes
-		if c.refusal != nil {
-			s.refuse(c.do, c.refusal)
-		} else {
-			s.do(c.do)
-		}
-		if got := s.codes(); got != c.want {
-			t.Errorf("at most %d, %q and then %+v: %q; want %q", c.limit, c.attached, c.do, got, c.want)
-		}
-		if !slices.Equal(shared, before) {
-			t.Errorf("%q and then %+v changed the codes of the cart before: %v", c.attached, c.do, shared)
-		}
-	}
-}
-
 // docs/api/discounts.md#several-codes: a code is found as codes match; the last one leaves none.
 func TestACodeIsTakenOff(t *testing.T) {
 	s := severalCodes(t, 4)
@@ -203,69 +129,6 @@ func TestACodeIsTakenOff(t *testing.T) {
 	}
 }
 
-// docs/api/discounts.md#several-codes: the discounts apply in the order of their kinds, whatever the order of
-// the codes; errors stand in the order of attaching.
-func TestSeveralCodesApplyTogether(t *testing.T) {
-	s := severalCodes(t, 10)
-	for _, code := range []string{"SHIPPING", "LATE", "ORDER", "guess", "BOGO", "PRODUCTS", "OFF"} {
-		s.do(AttachCode{Code: code})
-	}
-	e := s.evaluate()
-	var applied []string
-	for _, d := range e.Discounts {
-		if d.Code == nil || CodeKey(d.Code.Code) != CodeKey(d.Discount.Code) {
-			t.Errorf("%s applies by %+v", d.Discount.Name, d.Code)
-		}
-		applied = append(applied, d.Discount.Name)
-	}
-	if want := []string{"BOGO", "PRODUCTS", "ORDER", "SHIPPING"}; !slices.Equal(applied, want) {
-		t.Errorf("%q apply; want %q", applied, want)
-	}
-	if want := []string{"", CodeExpired, "", CodeInvalid, "", "", CodeInvalid}; !slices.Equal(e.CodeErrors, want) {
-		t.Errorf("the errors are %q; want %q", e.CodeErrors, want)
-	}
-	s.shop.Policy.MaxDiscountCodes = 1
-	if again := s.evaluate(); !slices.Equal(again.CodeErrors, e.CodeErrors) {
-		t.Errorf("a lower number of codes has changed the errors: %q", again.CodeErrors)
-	}
-}
-
-// docs/api/discounts.md#several-codes: a discount applies once, by its first code that applies; its others
-// are not eligible. Only a document that was changed since has two such codes on one cart.
-func TestADiscountAppliesOnce(t *testing.T) {
-	s := severalCodes(t, 10)
-	s.cart = s.cart.clone()
-	s.cart.Codes = []AttachedCode{{Code: "SHIPPING"}, {Code: "ORDER"}, {Code: "order"}, {Code: "BOGO"}, {Code: " ORDER"}}
-	e := s.evaluate()
-	if want := []string{"", "", CodeNotEligible, "", CodeNotEligible}; !slices.Equal(e.CodeErrors, want) {
-		t.Errorf("the errors are %q; want %q", e.CodeErrors, want)
-	}
-	if n := len(e.Discounts); n != 3 || e.Discounts[1].Code != &s.cart.Codes[1] {
-		t.Errorf("%d discounts; the order's applies by %+v", n, e.Discounts[1].Code)
-	}
-	s.shop.Discounts[0].MinOrder = price(1e6)
-	s.shop.Index()
-	if e, want := s.evaluate(), []string{"", CodeMinOrder, CodeMinOrder, "", CodeMinOrder}; !slices.Equal(e.CodeErrors, want) {
-		t.Errorf("below the minimum the errors are %q; want %q", e.CodeErrors, want)
-	}
-}
-
-// docs/store-document.md#discounts: starts_at is inclusive, ends_at exclusive.
-func TestADiscountRunsFromItsStartToItsEnd(t *testing.T) {
-	d := coded(DiscountOrder)
-	d.StartsAt, d.EndsAt = noon, noon.Add(time.Hour)
-	s := withCode(t, d)
-	for _, c := range []struct {
-		at   time.Duration
-		want string
-	}{{-time.Millisecond, CodeExpired}, {0, ""}, {time.Hour - time.Millisecond, ""}, {time.Hour, CodeExpired}} {
-		s.in.Now = noon.Add(c.at)
-		if e := s.evaluate(); e.FirstCodeError() != c.want || (e.DiscountTotal > 0) != (c.want == "") {
-			t.Errorf("at %v: %q, %d off; want %q", c.at, e.FirstCodeError(), e.DiscountTotal, c.want)
-		}
-	}
-}
-
 // docs/store-document.md#discounts: codes match without regard to case or surrounding space.
 func TestCodesMatch(t *testing.T) {
 	d, other := coded(DiscountOrder), coded(DiscountOrder)
@@ -283,22 +146,6 @@ func TestCodesMatch(t *testing.T) {
 		}
 		if e := s.evaluate(); (e.FirstCodeError() == "") != want || s.shop.KnowsCode(code) != want {
 			t.Errorf("%q: %q, known %v; want it to match: %v", code, e.FirstCodeError(), s.shop.KnowsCode(code), want)
-		}
-	}
-}
-
-// Group conditions look at the pricing context, like the unit price.
-func TestAGroupsDiscountIsForTheGroup(t *testing.T) {
-	d := coded(DiscountOrder)
-	d.Code = ""
-	s := withCode(t, d)
-	for _, c := range []struct {
-		who  Visitor
-		want Amount
-	}{{trade, 200}, {guest, 0}, {ada, 0}, {badToken, 0}} {
-		s.in.Visitor = c.who
-		if e := s.evaluate(); e.DiscountTotal != c.want {
-			t.Errorf("%+v: %d off; want %d", c.who, e.DiscountTotal, c.want)
 		}
 	}
 }
@@ -329,17 +176,6 @@ func TestTheTotalLimitCountsWithoutDiscounts(t *testing.T) {
 	s.do(DetachCode{})
 	if e := s.evaluate(); e.Overflow || e.Subtotal+e.TaxTotal != e.Total {
 		t.Errorf("without the code: %d + %d = %d, cut off %v", e.Subtotal, e.TaxTotal, e.Total, e.Overflow)
-	}
-}
-
-// A cart whose amounts are cut off gets no discount, but still shows its code's error.
-func TestNoDiscountOnACartBeyondMaxAmount(t *testing.T) {
-	d := coded(DiscountOrder)
-	s := withCode(t, d)
-	s.cart = s.cart.clone()
-	s.cart.Lines[0].UnitPrice = MaxAmount
-	if e := s.evaluate(); !e.Overflow || e.DiscountTotal != 0 || e.Total != MaxAmount {
-		t.Errorf("got %+v", e)
 	}
 }
 
