@@ -141,7 +141,7 @@ func readPage(text []byte, texts map[string]string) (*pagePart, error) {
 	d.kept, d.page, d.texts = true, true, texts
 	part := new(pagePart)
 	read := &Document{Store: &part.Store}
-	pageObject.Read(value{d: d, raw: d.root, isPart: true}, read)
+	pageObject.Read(value{d: d, raw: d.root}, read)
 	if faults := d.faults(text, root); faults != nil {
 		return nil, faults
 	}

@@ -69,17 +69,17 @@ func ParseChangeSet(data []byte, settings []string) (*ChangeSet, error) {
 		return nil, err
 	}
 	c := &ChangeSet{root: root, set: map[string][]changeEntry{}, remove: map[string]map[string]bool{}}
-	o := value{d: d, raw: root}.object()
+	o := value{d: d, raw: root}.open()
 	o.required("format").code(1)
-	store := o.get("store").object()
+	store := o.get("store").open()
 	c.Store, _ = store.get("id").id()
 	store.close()
-	set := o.get("set").object()
-	remove := o.get("remove").object()
+	set := o.get("set").open()
+	remove := o.get("remove").open()
 	for _, list := range changeLists {
 		var known register[string]
 		for item := range set.get(list.name).items() {
-			entry := item.object()
+			entry := item.open()
 			if key := entry.required(list.key().name).changeKey(list); key != "" {
 				known.unique(item, key)
 				c.set[list.name] = append(c.set[list.name], changeEntry{key, item.raw})
@@ -114,7 +114,7 @@ func ParseProductChange(data []byte, product uuid.UUID) (*ChangeSet, error) {
 		return nil, err
 	}
 	c := &ChangeSet{root: root, product: product, Changed: 1}
-	o := value{d: d, raw: root}.object()
+	o := value{d: d, raw: root}.open()
 	if id := o.get("id"); !id.absent() {
 		if sent, ok := id.id(); ok && sent != product {
 			id.conflict("is not the id of the path")
@@ -172,12 +172,12 @@ func (o *outline) keyOf(entry strictjson.Value) string {
 
 // readSettings reads the members of store that the set replaces. null gives a member its default.
 func (c *ChangeSet) readSettings(f value, allowed []string) {
-	o := f.object()
+	o := f.open()
 	defer o.close()
 	for _, name := range allowed {
 		o.get(name)
 	}
-	for _, m := range o.members() {
+	for _, m := range o.d.members(o.object) {
 		if m.asked {
 			c.settings = append(c.settings, changeEntry{string(m.name), m.value})
 		}

@@ -210,7 +210,7 @@ func shaping[T any](judge func(d *document, o value, v *T), shape func(s *openap
 func objectKind[T any](name string, rows ...row[*T]) kind[T] {
 	known := field.Names(rows)
 	k := kind[T]{Schema: field.Describe(openapi.Object("").Closed(), rows).Definition(name), Read: func(f value, v *T) {
-		o := f.object()
+		o := f.open()
 		field.ReadAll(rows, o, v)
 		o.closeWith(known)
 	}}

@@ -19,7 +19,8 @@ type reader struct {
 	// open has the members of the objects that are being read, the outermost object first.
 	open []given
 	// asked has the names of the members that were read from those objects.
-	asked []string
+	asked   []string
+	objects []openObject
 	// page is true for a page of a document from Redis. Entries that it names may be in other pages.
 	page bool
 	// again is true while stored entries are read once more, because what they name is gone.
@@ -40,12 +41,17 @@ type value struct {
 	d *document
 	// raw is nil if the member is absent or null; both mean the same.
 	raw strictjson.Value
-	// from and to are the places in reader.open of the members of an object that is being read by its members. They are short, as values
-	// are copied often.
-	from, to int32
-	// asked is the length of reader.asked when this object was opened.
-	asked int32
-	// isPart is true for an object of which required members may be elsewhere.
+	// object is the place in reader.objects of an object that is being read by its members.
+	object int
+}
+
+// openObject is an object that is being read by its members. A member that is read is a known field.
+type openObject struct {
+	// from and to are the places of its members in reader.open.
+	from, to int
+	// asked is the length of reader.asked when the object was opened.
+	asked int
+	// isPart is true if required members may be in other pages.
 	isPart bool
 }
 
@@ -56,11 +62,11 @@ func (f value) IsNull() bool { return f.absent() }
 
 // Member finds a member of an object. An absent object has no members and requires none.
 func (f value) Member(name string, presence field.Presence) (value, field.Found) {
-	raw := f.d.find(f.from, f.to, name)
+	raw := f.d.find(f.object, name)
 	if raw != nil {
 		return value{d: f.d, raw: raw}, field.Sent
 	}
-	if presence == field.IsRequired && !f.isPart {
+	if presence == field.IsRequired && !f.d.objects[f.object].isPart {
 		f.misses(name)
 	}
 	return value{d: f.d}, field.Absent
@@ -96,10 +102,10 @@ type given struct {
 // valid object.
 const maxMembers = 1000
 
-// object reads the value as an object. An absent value has no members and requires none. Nor has a
+// open reads the value as an object. An absent value has no members and requires none. Nor has a
 // value of another type, which is a fault. The caller closes every object after it read the members,
 // inner objects first.
-func (f value) object() value {
+func (f value) open() value {
 	if f.absent() {
 		return f.opened(len(f.d.open))
 	}
@@ -125,21 +131,24 @@ func (f value) object() value {
 	return f.opened(start)
 }
 
-// opened is the value as an object with the last members of reader.open. A member that is read is a known field.
+// opened is the value as an object with the last members of reader.open.
 func (f value) opened(from int) value {
-	f.from, f.to, f.asked = int32(from), int32(len(f.d.open)), int32(len(f.d.asked))
+	f.object = len(f.d.objects)
+	f.d.objects = append(f.d.objects, openObject{from, len(f.d.open), len(f.d.asked), f.d.page && f.object == 0})
 	return f
 }
 
-func (f value) members() []given { return f.d.open[f.from:f.to] }
+func (r *reader) members(object int) []given {
+	return r.open[r.objects[object].from:r.objects[object].to]
+}
 
 // close refuses the members that were not read.
-func (f value) close() { f.closeWith(f.d.asked[f.asked:]) }
+func (f value) close() { f.closeWith(f.d.asked[f.d.objects[f.object].asked:]) }
 
 // closeWith is close for an object with these members.
 func (f value) closeWith(names []string) {
 	var known []string
-	for _, m := range f.members() {
+	for _, m := range f.d.members(f.object) {
 		if !m.asked {
 			if known == nil {
 				known = slices.Clone(names)
@@ -152,8 +161,8 @@ func (f value) closeWith(names []string) {
 
 // leave ends the reading of an object whose other members are judged elsewhere.
 func (f value) leave() {
-	f.d.asked = f.d.asked[:f.asked]
-	f.d.open = f.d.open[:f.from]
+	of := f.d.objects[f.object]
+	f.d.asked, f.d.open, f.d.objects = f.d.asked[:of.asked], f.d.open[:of.from], f.d.objects[:f.object]
 }
 
 // get returns a member that may be absent.
@@ -163,12 +172,12 @@ func (f value) get(name string) value {
 }
 
 // find is get for an object that is closed with the names of its members.
-func (f value) find(name string) value { return value{d: f.d, raw: f.d.find(f.from, f.to, name)} }
+func (f value) find(name string) value { return value{d: f.d, raw: f.d.find(f.object, name)} }
 
 // find returns a member of an open object, nil if it is absent or null.
-func (r *reader) find(from, to int32, name string) (raw strictjson.Value) {
+func (r *reader) find(object int, name string) (raw strictjson.Value) {
 	seen := false
-	members := r.open[from:to]
+	members := r.members(object)
 	for i := range members {
 		m := &members[i]
 		if string(m.name) != name {
@@ -199,7 +208,7 @@ func (f value) misses(name string) {
 	if f.absent() {
 		return
 	}
-	for _, m := range f.members() {
+	for _, m := range f.d.members(f.object) {
 		if string(m.name) == name { // it is null
 			f.d.fault(m.value, ofShape, "is required")
 			return
