@@ -292,40 +292,6 @@ func compareDeliveryOptions(t *testing.T, n int) {
 	}
 }
 
-// The list judges a quote by what it froze.
-func TestDeliveryOfQuotes(t *testing.T) {
-	s, quote := quoted(t)
-	s.shop.ShippingMethods[0].MaxWeight = grams(10)
-	list := func() []string {
-		options, _ := quote.DeliveryOptions(s.shop, nil)
-		return optionsText(options)
-	}
-	wants := func(name string, want ...string) {
-		t.Helper()
-		if got := list(); !slices.Equal(got, want) {
-			t.Errorf("%s: %q; want %q", name, got, want)
-		}
-	}
-	s.shop.ShippingMethods = append(s.shop.ShippingMethods, ShippingMethod{ID: testID(0x53), Price: 5})
-	quote.Goods.Lines[0].Freight = Freight{RequiresShipping: true, UnitWeight: 11}
-	wants("too heavy for one", "53 5 1005")
-	s.shop.ShippingMethods[1].MinGoods = price(1 << 40)
-	wants("too heavy for one, too cheap for the other: all", "52 695 1695", "53 5 1005")
-	if _, _, r := s.answer(quote, accept()); r != nil {
-		t.Errorf("an accept with a method of this list: %v", r)
-	}
-	quote.Goods.Lines[0].Freight = Freight{RequiresShipping: true, UnitWeight: 9}
-	wants("light", "52 695 1695")
-	quote.Goods.Lines[0].Freight = Freight{UnitWeight: 9}
-	wants("frozen as not shipped")
-	if _, _, r := s.answer(quote, accept()); r != nil {
-		t.Errorf("an accept with a method that is not needed: %v", r)
-	}
-	quote.Goods.Lines[0].Freight = Freight{RequiresShipping: true}
-	s.shop.ShippingMethods = nil
-	wants("a store without methods")
-}
-
 // An accept compares the expected total with the order's, as a checkout does.
 func TestExpectedTotalOfAnAccept(t *testing.T) {
 	for _, c := range []struct {
@@ -337,60 +303,6 @@ func TestExpectedTotalOfAnAccept(t *testing.T) {
 		if shortly(r) != c.want || r != nil && *r.CurrentTotal != 1695 {
 			t.Errorf("expecting %d: %s, %+v; want %s", c.expected, shortly(r), r, c.want)
 		}
-	}
-}
-
-// A checkout judges the method by the list of the address's country, unless the address has a fault.
-func TestMethodOfACheckout(t *testing.T) {
-	const invalid = "shipping_method_id: The selected shipping method id is invalid."
-	address := func(country string) func(*scene, *Checkout) {
-		return func(_ *scene, c *Checkout) { c.Shipping.Address.Country = country }
-	}
-	for _, c := range []struct {
-		name string
-		edit func(*scene, *Checkout)
-		want string
-	}{
-		{"its country in lower case", address("nl"), "sold"},
-		{"two characters that are no letters", address("é1"), invalid},
-		{"an address of the book", func(s *scene, c *Checkout) {
-			s.in.Contact, c.Shipping = adaBook, AskedAddress{InBook: AskedID{Sent: true, ID: testID(0xa1)}}
-		}, "sold"},
-		{"a fault of the address", func(_ *scene, c *Checkout) {
-			c.Shipping.Address.Country = "BE"
-			c.Faults.Add("shipping_address.city", saying("Wrong city")[0])
-		}, "shipping_address.city: Wrong city"},
-		{"no address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{} }, "shipping_address: The shipping address field is required."},
-		{"an unknown address", func(_ *scene, c *Checkout) { c.Shipping = AskedAddress{InBook: AskedID{Sent: true, ID: nowhere}} },
-			"shipping_address_id: The selected shipping address id is invalid."},
-		{"above the greatest amount", func(s *scene, c *Checkout) {
-			s.cart.Lines[0].UnitPrice = MaxAmount
-			address("NL")(s, c)
-		}, invalid},
-	} {
-		s := checkoutScene(t)
-		s.shop.Product(tile).RequiresShipping = true
-		s.shop.ShippingMethods[0].Countries = []Country{*country("NL")}
-		s.cart.Lines = slices.Clone(s.cart.Lines)
-		command := s.order()
-		c.edit(s, command)
-		if _, _, r := s.try(command); shortly(r) != c.want {
-			t.Errorf("%s: %s; want %s", c.name, shortly(r), c.want)
-		}
-	}
-}
-
-// A method that is not needed is charged at its price, with tiers.
-func TestMethodWithoutNeedIsCharged(t *testing.T) {
-	s := checkoutScene(t)
-	s.shop.ShippingMethods[0].Tiers, s.shop.ShippingMethods[0].MaxGoods = []ShippingTier{{1000, 300}}, price(1)
-	s.shop.PricesIncludeTax = false
-	_, effects, r := s.try(s.order())
-	if r != nil {
-		t.Fatal(r)
-	}
-	if m := effects.Sale.Order.Shipping; m.Price != 300 || m.PriceWithTax != 363 {
-		t.Errorf("the delivery is %+v; want 300, 363 with tax", m)
 	}
 }
 
