@@ -13,9 +13,9 @@ var marketControls = []struct {
 	patches     []cluster.Patch
 }{
 	{"usage counted outside the visit", "the usage limit", []cluster.Patch{
-		{File: "persistence/sale.go", Old: "		if use.Limit == 0 {\n			continue\n		}\n		key", New: "		if true {\n			continue\n		}\n		key"},
-		{File: "persistence/sale.go", Old: "		if use.Limit == 0 {\n			w.Plan.Hash(", New: "		if true {\n			w.Plan.Hash("},
-		{File: "persistence/sale.go", Old: "w.uses {\n		if use.Limit == 0 {", New: "w.uses {\n		if true {"},
+		{File: "persistence/order_sale.go", Old: "		if use.Limit == 0 {\n			continue\n		}\n		key", New: "		if true {\n			continue\n		}\n		key"},
+		{File: "persistence/order_sale.go", Old: "		if use.Limit == 0 {\n			w.Plan.Hash(", New: "		if true {\n			w.Plan.Hash("},
+		{File: "persistence/order_sale.go", Old: "w.uses {\n		if use.Limit == 0 {", New: "w.uses {\n		if true {"},
 	}},
 	{"stock taken without the condition", "stock adds up", []cluster.Patch{{
 		File: "persistence/records/write.lua",
@@ -29,12 +29,12 @@ var marketControls = []struct {
 		File: "commerce/backorder.go", Old: "	if left < 0 {\n", New: "	if left < -1_000_000 {\n",
 	}}},
 	{"a sequence of numbers a node", "numbers without a gap", []cluster.Patch{{
-		File: "persistence/sale.go",
+		File: "persistence/order_sale.go",
 		Old:  "w.Plan.Number(records.OrderNumberKey(store))",
 		New:  "w.Plan.Number(records.OrderNumberKey(store) + strconv.FormatUint(stamp.Writer, 10))",
 	}}},
 	{"orders under the ids of their carts", "every order readable", []cluster.Patch{{
-		File: "persistence/sale.go",
+		File: "persistence/order_sale.go",
 		Old:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.ID})",
 		New:  "records.Orders.Key(engine.RecordKey{Store: store, ID: order.CartID})",
 	}}},

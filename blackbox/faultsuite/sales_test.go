@@ -70,7 +70,7 @@ var salesControls = []struct {
 	{"more than is left is shipped, cancelled and returned", "parts", []cluster.Patch{{
 		File: "commerce/part.go", Old: "l.Quantity > left {", New: "false && l.Quantity > left {",
 	}}, nil, false},
-	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/sale.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
+	{"uses stay used", "uses add up", []cluster.Patch{{File: "persistence/order_sale.go", Old: "range back.Uses {", New: "range back.Uses[:0] {"}}, nil, false},
 	{"uses of a quote come back", "uses add up", []cluster.Patch{{File: "commerce/cancel.go", Old: "if o.QuoteID == uuid.Nil {", New: "if true {"}}, nil, false},
 	{"a use is counted beyond the limit", "uses of a customer", []cluster.Patch{{
 		File: "persistence/records/write.lua", Old: "            ask.can = math.min(want, math.max(ARGV[a + 2] - now[1], 0))\n",
@@ -84,11 +84,11 @@ var salesControls = []struct {
 		File: "commerce/cancel.go", Old: "		r.Uses = append(r.Uses, o.Uses...)\n", New: "",
 	}}, nil, false},
 	{"a cancelled order is counted with each change", "sales add up", []cluster.Patch{{
-		File: "persistence/sale.go", Old: " && v.Before.Status != commerce.OrderCancelled {", New: " {",
+		File: "persistence/order_sale.go", Old: " && v.Before.Status != commerce.OrderCancelled {", New: " {",
 	}}, nil, false},
 	{"a sale is counted beside its commit", "sales add up", []cluster.Patch{
-		{File: "persistence/sale.go", Old: "import (\n", New: "import (\n	\"context\"\n"},
-		{File: "persistence/sale.go", Old: "	w.Plan.Hash(\"HINCRBY\", key, hour+number, \"1\")\n",
+		{File: "persistence/order_sale.go", Old: "import (\n", New: "import (\n	\"context\"\n"},
+		{File: "persistence/order_sale.go", Old: "	w.Plan.Hash(\"HINCRBY\", key, hour+number, \"1\")\n",
 			New: "	go w.db.client.Redis.HIncrBy(context.Background(), key, hour+number, 1)\n"},
 	}, nil, false},
 	{"reverse charge for every account", "taxes", []cluster.Patch{{

@@ -208,7 +208,7 @@ func shaping[T any](judge func(d *document, o value, v *T), shape func(s *openap
 
 // objectKind is the kind of objects with these members, under a name in the schema.
 func objectKind[T any](name string, rows ...row[*T]) kind[T] {
-	known := field.Names(rows)
+	known := field.MemberNames(rows)
 	k := kind[T]{Schema: field.Describe(openapi.Object("").Closed(), rows).Definition(name), Read: func(f value, v *T) {
 		o := f.open()
 		field.ReadAll(rows, o, v)

@@ -26,7 +26,7 @@ var undatedRows = []row[*commerce.Prices]{
 }
 
 // PriceMembers are the members that give a product or a variant a price of its own, at any time.
-var PriceMembers = field.Names(undatedRows)
+var PriceMembers = field.MemberNames(undatedRows)
 
 var groupPrices = known(openapi.Map(amount.Schema.OrNull()).Names(anID.Schema).Definition("group_prices"), (*document).groupPrices)
 

@@ -79,7 +79,7 @@ var productRows = []row[*commerce.Product]{
 }
 
 // ProductMembers are the members of a product, in the order of the documents.
-var ProductMembers = field.Names(productRows)
+var ProductMembers = field.MemberNames(productRows)
 
 var product = then(objectKind("product", productRows...), func(d *document, f value, p *commerce.Product) {
 	if !d.kept && p.DisplayBytes() > commerce.MaxDisplayBytes {

@@ -283,8 +283,8 @@ func Description[S, T any](fields []Field[S, T]) (all []openapi.Field) {
 	return all
 }
 
-// Names are the names of the members, in the order of the fields.
-func Names[S, T any](fields []Field[S, T]) (all []string) {
+// MemberNames are the names of the members, in the order of the fields.
+func MemberNames[S, T any](fields []Field[S, T]) (all []string) {
 	for _, f := range Description(fields) {
 		all = append(all, f.Name)
 	}

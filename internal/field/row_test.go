@@ -149,7 +149,7 @@ func TestWhatIsReadIsWritten(t *testing.T) {
 	if got := string(Sparse(rows[:1]...)([]byte("x"), &sample{})); got != "x{}" {
 		t.Errorf("an object without members is %s", got)
 	}
-	if got, want := fmt.Sprint(Names(rows), HasDefaults(rows), HasDefaults(rows[2:3])), "[name size note count] true false"; got != want {
+	if got, want := fmt.Sprint(MemberNames(rows), HasDefaults(rows), HasDefaults(rows[2:3])), "[name size note count] true false"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	schema, err := json.Marshal(Describe(openapi.Object(""), rows))

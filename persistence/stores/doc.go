@@ -6,5 +6,5 @@
 // judged by engine.StoreSets.
 //
 // Open first: record.go (the commit of a version), loaded.go (the head, which says what version is in force, and the
-// form of a store), stores.go and follow.go (how a node follows it), import.go, sets.go (what a commit of change sets writes).
+// form of a store), stores.go and follow.go (how a node follows it), import.go, change_set.go (what a commit of change sets writes).
 package stores
