@@ -27,8 +27,9 @@ var scriptTokens = map[string]string{
 
 // scriptChanges are the named changes of a store block.
 var scriptChanges = map[string]func(object){
-	"shipping": withShipping, "stock": withStock, "discounts": withDiscounts, "collected": collected, "desk": desk, "unapproved": unapproved, "categories": withCategories,
-	"office": office, "managed": managed, "elsewhere": elsewhere, "limit": withLimit, "turned": turned, "full_book": fullBook, "long_names": longSKUs,
+	"shipping": withShipping, "stock": withStock, "discounts": withDiscounts, "collected": collected, "desk": desk, "unapproved": unapproved,
+	"categories": withCategories,
+	"office":     office, "managed": managed, "elsewhere": elsewhere, "limit": withLimit, "turned": turned, "full_book": fullBook, "long_names": longSKUs,
 	"ex_policy": exPolicy,
 	"quotes":    setting("quotes", quoteSettings()),
 }
