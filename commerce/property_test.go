@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -162,95 +161,6 @@ func TestTheOrderInWhichPropertiesAreJudged(t *testing.T) {
 	s.refuse(none, TakesNoProperties)
 	s.do(s.add(cord, One))
 	s.refuse(ChangeLine{LineID: s.cart.Lines[0].ID.String(), Quantity: 1000 * One, PropertiesSent: true, Properties: bad}, TakesNoProperties.Plain())
-}
-
-// A PATCH leaves properties untouched and unjudged, clears them or replaces the whole map.
-func TestPropertiesOfAChange(t *testing.T) {
-	s := mugScene(t)
-	s.shop.Product(tile).TextFields[0].Required = false
-	add := s.add(tile, One)
-	add.Properties = sentTexts("engraving", "Ada", "_a", "1")
-	line := s.do(add).Lines[0].ID.String()
-	change := func(sent bool, p *SentProperties, want string) {
-		t.Helper()
-		s.do(ChangeLine{LineID: line, Quantity: 2 * One, PropertiesSent: sent, Properties: p})
-		if got := s.cart.Lines[0].Properties.stored(); got != want {
-			t.Errorf("got %s; want %s", got, want)
-		}
-	}
-	change(true, sentTexts("Note-2", "hi"), `Note-2="hi"`)
-	change(true, sentTexts("engraving", "Ada"), `engraving="Ada"`)
-	s.shop.Product(tile).TextFields = nil // the product takes none any more
-	change(false, nil, `engraving="Ada"`)
-	s.refuse(ChangeLine{LineID: line, Quantity: One, PropertiesSent: true, Properties: sentTexts("engraving", "Ada")}, TakesNoProperties.Plain())
-	change(true, nil, "")
-	s.shop = mugScene(t).shop
-	s.in.Store = s.shop
-	s.shop.Product(tile).TextFields[0].Required = false
-	change(true, sentTexts("engraving", "Ada"), `engraving="Ada"`)
-	s.shop.Products = nil // the product is gone
-	s.shop.Index()
-	change(false, nil, `engraving="Ada"`)
-	change(true, sentTexts(), "")
-	s.refuse(ChangeLine{LineID: line, Quantity: One, PropertiesSent: true, Properties: sentTexts("_a", "1")}, TakesNoProperties.Plain())
-}
-
-func TestAChangeMakesNoTwoEqualLines(t *testing.T) {
-	s := mugScene(t)
-	s.shop.Product(tile).TextFields[0].Required = false
-	for _, text := range []string{"Ada", "Bob", ""} {
-		add := s.add(tile, One)
-		add.Properties = sentTexts("engraving", text)
-		s.do(add)
-	}
-	set := func(at int, text string) ChangeLine {
-		return ChangeLine{LineID: s.cart.Lines[at].ID.String(), Quantity: 200 * One, PropertiesSent: true, Properties: sentTexts("engraving", text)}
-	}
-	s.refuse(set(0, " Bob "), LineExists) // ahead of the quantity
-	s.refuse(set(1, ""), LineExists)
-	s.refuse(set(2, "Ada"), LineExists)
-	s.refuse(set(2, "Cy"), QuantityAboveMaximum)
-	same := set(1, "Bob") // its own
-	same.Quantity = 3 * One
-	s.do(same)
-	s.wantLine(1, 3*One, 1000)
-	s.cart.Lines[0].Properties, s.cart.Lines[1].Properties = nil, nil // as after an erasure
-	same = set(1, "")
-	same.Quantity = One
-	s.do(same)
-}
-
-// Different texts are different lines for tier, maximum and rounding.
-func TestLinesOfDifferentTextsArePricedAlone(t *testing.T) {
-	s := mugScene(t)
-	for _, text := range []string{"Ada", "Bob", "Ada"} {
-		add := s.add(tile, 60*One/10)
-		add.Properties = sentTexts("engraving", text)
-		s.do(add)
-	}
-	s.wantLine(0, 12*One, 900) // the tier of ten
-	s.wantLine(1, 6*One, 1000)
-	more := s.add(tile, 95*One)
-	more.Properties = sentTexts("engraving", "Bob")
-	s.refuse(more, QuantityAboveMaximum)
-	more.Properties = sentTexts("engraving", "Cy")
-	s.do(more)
-	if len(s.cart.Lines) != 3 {
-		t.Errorf("lines %+v", s.cart.Lines)
-	}
-}
-
-// A line is equal to another whose text fields have another order: the document has changed between.
-func TestTheOrderOfTextFieldsMakesNoOtherLine(t *testing.T) {
-	s := mugScene(t)
-	add := s.add(tile, One)
-	add.Properties = sentTexts("engraving", "Ada", "Note-2", "hi")
-	s.do(add)
-	slices.Reverse(s.shop.Product(tile).TextFields)
-	s.do(add)
-	if len(s.cart.Lines) != 1 || s.cart.Lines[0].Properties.stored() != `engraving="Ada" Note-2="hi"` {
-		t.Errorf("lines %+v", s.cart.Lines)
-	}
 }
 
 // Random adds, batches, changes and claims end with the lines of a map from texts to quantities.
