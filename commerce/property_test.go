@@ -345,3 +345,16 @@ func TestPropertiesAreNotChanged(t *testing.T) {
 		t.Errorf("the earlier state became %s", after)
 	}
 }
+
+// An erasure may have made lines equal: a change that sends what a line has is none.
+func TestAChangeOfEqualLines(t *testing.T) {
+	s := mugScene(t)
+	s.shop.Product(tile).TextFields[0].Required = false
+	for _, text := range []string{"Ada", "Bob"} {
+		add := s.add(tile, One)
+		add.Properties = sentTexts("engraving", text)
+		s.do(add)
+	}
+	s.cart.Lines[0].Properties, s.cart.Lines[1].Properties = nil, nil
+	s.do(ChangeLine{LineID: s.cart.Lines[1].ID.String(), Quantity: One, PropertiesSent: true, Properties: sentTexts("engraving", "")})
+}
