@@ -183,7 +183,8 @@ var exampleCalls = []exampleCall{
 		body: `{"expected_total_amount": 482625}`},
 	{id: "requestQuoteChange", call: "POST sales/quotes/by-token/{quote}/change-request", body: `{"message": "We need 80 only."}`, status: 200},
 	{id: "readStoreQuote", call: "GET quotes/{offer}", key: "demo-desk-key", status: 200},
-	{id: "withdrawQuote", call: "POST quotes/{offer}/withdraw", key: "demo-desk-key", body: `{"reason": "A new offer follows."}`, status: 200},
+	{id: "withdrawQuote", after: "offerQuote", call: "POST quotes/{offer}/withdraw", key: "demo-desk-key", status: 200,
+		body: `{"reason": "A new offer follows."}`},
 	{call: "PATCH quotes/{offer}", key: "demo-desk-key", body: `{}`, status: 200},
 	{id: "dropQuoteDraft", call: "DELETE quotes/{offer}/draft", key: "demo-desk-key", status: 204},
 
