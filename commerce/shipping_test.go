@@ -374,3 +374,13 @@ func BenchmarkDeliveryOptions(b *testing.B) {
 		}
 	})
 }
+
+// A method is not judged for the country of an address with faults.
+func TestMethodBesideAFaultyAddress(t *testing.T) {
+	s := keptScene(t, true)
+	form := CheckoutForm{Email: "a@b.co", CheckoutFields: CheckoutFields{AskedDelivery: AskedDelivery{Method: sentID(express), Shipping: sentAddress(keptHome)}}}
+	form.Faults.Add("shipping_address.city", saying("Wrong city")[0])
+	if _, _, r := s.try(&Checkout{OrderID: orderID, CheckoutForm: form}); shortly(r) != "shipping_address.city: Wrong city" {
+		t.Errorf("got %s", shortly(r))
+	}
+}
