@@ -232,7 +232,7 @@ export const english = {
     newDated: "Add a dated price",
     newDatedOf: (name: string) => `Add a dated price of ${name}`,
     addDated: "Add it",
-    dropDated: (price: string) => `Take the dated price ${price} out`,
+    dropDated: (price: string) => `Take out the dated price ${price}`,
     drop: "Take out",
     not: "Do not",
     from: "From",
