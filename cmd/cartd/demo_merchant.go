@@ -113,8 +113,8 @@ func demoMessage(text string) []byte {
 	return answer
 }
 
-// demoMail is the mailer of serve --demo: it receives the webhook of a forgotten password, and shows
-// the mail to whoever asks for the address, instead of sending it.
+// demoMail is the mailer of serve --demo. It receives the webhook of a forgotten password. It sends no mail:
+// it shows the mail on a page, to anyone who gives the address.
 type demoMail struct {
 	secret [32]byte
 

@@ -84,8 +84,8 @@ func (g *gate) Write(p []byte) (int, error) {
 	return g.text.Write(p)
 }
 
-// A standard error that takes nothing holds nobody up: lines beyond the buffer are dropped, counted, and told
-// once there is room.
+// A standard error that is not read does not stop the node. Lines beyond the buffer are dropped, and a line
+// with their number follows once there is room.
 func TestTheLogWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	g := &gate{open: make(chan struct{}), came: make(chan struct{})}

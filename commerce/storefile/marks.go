@@ -6,7 +6,7 @@ import (
 	"cartd/internal/openapi"
 )
 
-// The marks of members: what the package does with them besides reading them.
+// A mark says what the package does with a member besides reading it.
 const (
 	// confidential members are secrets or contain some. No fault shows their values.
 	confidential openapi.Mark = 1 << iota

@@ -41,16 +41,6 @@ func Default[S, V any](kind Kind[S, V], value V, spelling any) Kind[S, V] {
 	return IfAbsent(kind, value)
 }
 
-// Then is the kind with a check of a value that was read.
-func Then[S, V any](kind Kind[S, V], check func(from S, v *V)) Kind[S, V] {
-	read := kind.Read
-	kind.Read = func(from S, into *V) {
-		read(from, into)
-		check(from, into)
-	}
-	return kind
-}
-
 // List is the kind of lists of objects, which are written from pointers to them.
 func List[S, E any](entry Kind[S, *E]) Kind[S, []E] { return Viewed(entry, itself[*E]) }
 
